@@ -1,0 +1,68 @@
+package io.github.rhosweep.spark;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.apache.spark.package$;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line: one verb a subcommand. */
+@Command(
+        name = "rhosweep",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = {
+            "Sweeps a packet-level switch simulator over a grid of settings on Spark, with the",
+            "prediction of every analytic model beside each run, into Parquet."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all rows are there",
+            "1:some runs failed (they are rows too)",
+            "2:bad input; nothing was written",
+            "3:infrastructure: disk, cluster",
+            "4:a check failed",
+            "130, 143:stopped"
+        })
+public final class Main implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    private Main() {}
+
+    /** Runs the command line and leaves the JVM with its exit code. */
+    public static void main(String[] args) {
+        Locale.setDefault(Locale.ROOT);
+        System.exit(execute(args, new PrintWriter(System.out, true, UTF_8), new PrintWriter(System.err, true, UTF_8)));
+    }
+
+    /** Runs the command line and returns its exit code. */
+    static int execute(String[] args, PrintWriter out, PrintWriter err) {
+        return new CommandLine(new Main()).setOut(out).setErr(err).execute(args);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            BuildInfo build = BuildInfo.load();
+            return new String[] {
+                "rhosweep " + build.version(),
+                "commit   " + build.commit(),
+                "Spark    " + package$.MODULE$.SPARK_VERSION(),
+                "Java     " + Runtime.version() + " (" + System.getProperty("java.vm.name") + ")"
+            };
+        }
+    }
+}
