@@ -1,0 +1,119 @@
+package io.github.rhosweep.scenario;
+
+import java.util.random.RandomGenerator;
+
+/** Who sends to whom. {@code flows} (N) are the senders of an incast and the hosts of every other pattern. */
+public sealed interface Pattern {
+    /** Hosts that the pattern needs for so many flows. */
+    default int hostsNeeded(int flows) {
+        return flows;
+    }
+
+    /** The host that the next message of {@code source} (0 .. flows-1) goes to. */
+    int destination(int source, int flows, RandomGenerator random);
+
+    /**
+     * Messages per second at the busiest egress, as a multiple of what one source offers. The mean gap between the messages of a
+     * source is this times the service time of a message over the load.
+     */
+    default double busiestEgressShare(int flows) {
+        return 1;
+    }
+
+    /** The busiest egress (any of them where all are equal). */
+    default int busiestEgress(int flows) {
+        return 0;
+    }
+
+    /** Whether several sources send to one egress at a time, so that matching and buffering matter. */
+    default boolean contends(int flows) {
+        return flows > 1;
+    }
+
+    /** Egresses that receive anything. */
+    default int activeEgresses(int flows) {
+        return flows;
+    }
+
+    /** N senders, hosts 0 .. N-1, to one receiver, host N. */
+    record Incast() implements Pattern {
+        @Override
+        public int hostsNeeded(int flows) {
+            return flows + 1;
+        }
+
+        @Override
+        public int destination(int source, int flows, RandomGenerator random) {
+            return flows;
+        }
+
+        @Override
+        public double busiestEgressShare(int flows) {
+            return flows;
+        }
+
+        @Override
+        public int busiestEgress(int flows) {
+            return flows;
+        }
+
+        @Override
+        public int activeEgresses(int flows) {
+            return 1;
+        }
+    }
+
+    /**
+     * Every message to a host drawn uniformly.
+     *
+     * @param self whether a host sends to itself too; without it one iSLIP iteration saturates at (N-1)/N
+     */
+    record Uniform(boolean self) implements Pattern {
+        @Override
+        public int destination(int source, int flows, RandomGenerator random) {
+            if (self) {
+                return random.nextInt(flows);
+            }
+            int other = random.nextInt(flows - 1);
+            return other < source ? other : other + 1;
+        }
+    }
+
+    /** Host i to host i+1 (cyclic): every egress has one ingress. */
+    record Permutation() implements Pattern {
+        @Override
+        public int destination(int source, int flows, RandomGenerator random) {
+            return source + 1 == flows ? 0 : source + 1;
+        }
+
+        @Override
+        public boolean contends(int flows) {
+            return false;
+        }
+    }
+
+    /** Two thirds of the messages to the own port, one third to the next: hard for a matching. */
+    record Diagonal() implements Pattern {
+        @Override
+        public int destination(int source, int flows, RandomGenerator random) {
+            return random.nextInt(3) < 2 ? source : source + 1 == flows ? 0 : source + 1;
+        }
+    }
+
+    /**
+     * A fraction of the messages to host 0, the others to a host drawn uniformly (self included).
+     *
+     * @param fraction of messages that go to the hot spot whatever else, 0..1
+     */
+    record Hotspot(double fraction) implements Pattern {
+        @Override
+        public int destination(int source, int flows, RandomGenerator random) {
+            return random.nextDouble() < fraction ? 0 : random.nextInt(flows);
+        }
+
+        @Override
+        public double busiestEgressShare(int flows) {
+            return flows * (fraction + (1 - fraction) / flows);
+        }
+    }
+}

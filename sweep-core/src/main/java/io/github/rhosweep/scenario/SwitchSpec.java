@@ -1,0 +1,262 @@
+package io.github.rhosweep.scenario;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The switch: buffer, admission, marking and matching.
+ *
+ * @param forwardingPs fixed forwarding delay, in ps
+ * @param bandwidthGbPerS port bandwidth in GB/s, exact
+ * @param portCount ports
+ * @param bufferCapacityBytes shared pool
+ * @param alpha Dynamic Threshold factor (Choudhury and Hahne 1998)
+ * @param ecnKmin buffer fill where RED marking starts
+ * @param ecnKmax buffer fill where it ends
+ * @param ecnPmax marking probability at kmax
+ * @param islipIterations request-grant-accept rounds a tick
+ * @param frameSizeBytes sets the time slot only
+ * @param staticLimitBytes per-VOQ limit of {@link Admission#STATIC}, 0 elsewhere
+ * @param replaySeed seed of a replayed switch; null in a simulated run, where it derives from the run's seed
+ */
+public record SwitchSpec(
+        long forwardingPs,
+        BigDecimal bandwidthGbPerS,
+        int portCount,
+        long bufferCapacityBytes,
+        double alpha,
+        double ecnKmin,
+        double ecnKmax,
+        double ecnPmax,
+        int islipIterations,
+        long frameSizeBytes,
+        Admission admission,
+        long reservedBytes,
+        long staticLimitBytes,
+        EgressGate egressGate,
+        PriorityMode priorityMode,
+        PointerInit pointerInit,
+        @Nullable Long replaySeed) {
+
+    /** Which frames are let into the pool. */
+    public enum Admission {
+        /** queue + frame at most alpha x free. */
+        SIMPLIFIED,
+        /** queue + frame at most alpha x free / active VOQs. */
+        ACTIVE_QUEUES,
+        /** queue + frame at most reserved + alpha x free. */
+        RESERVED,
+        /** A fixed limit per VOQ, then the capacity. */
+        STATIC
+    }
+
+    /** Whether an egress that still serialises takes part in the matching (D-7). */
+    public enum EgressGate {
+        OVERLAP,
+        BUSY
+    }
+
+    /** How the two priorities share the matching (D-6). */
+    public enum PriorityMode {
+        FLAT,
+        STRICT
+    }
+
+    /** Where the round-robin pointers start (D-4). */
+    public enum PointerInit {
+        ZERO,
+        RANDOM
+    }
+
+    /** The seed of the design's generator, 0x123456789ABCDEF0. */
+    public static final long DEFAULT_RNG_SEED = 0x123456789ABCDEF0L;
+
+    private static final String SWITCHED = "topology.kind is not direct";
+
+    public static final Parameter<BigDecimal> FORWARDING_LATENCY = Parameter.time("switch.forwarding_latency_ns")
+            .between("0", "1e9")
+            .byDefault("30")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Fixed delay of the switch's pipeline; overlaps with the service of later frames");
+    public static final Parameter<BigDecimal> PORT_BANDWIDTH = Parameter.bandwidth("switch.port_bandwidth_gb_per_s")
+            .between("0.000001", "1000000")
+            .byDefault("400")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Bandwidth of each switch port, GB/s (10^9 bytes per second)");
+    public static final Parameter<Long> PORT_COUNT = Parameter.count("switch.port_count")
+            .between("1", "65536")
+            .derived("topology.hosts", p -> p.get(TopologySpec.HOSTS))
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Ports of the switch");
+    public static final Parameter<Long> PRIORITY_COUNT = Parameter.count("switch.priority_count")
+            .between("4", "8")
+            .byDefault("4")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .outsideKey()
+            .doc(
+                    "Kept for compatibility with the design: only priorities 2 (data) and 3 (control) occur, so it changes nothing");
+    public static final Parameter<Long> BUFFER_CAPACITY = Parameter.bytes("switch.buffer_capacity_bytes")
+            .between("1", "4611686018427387904")
+            .byDefault("16 MiB")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Buffer pool shared by all VOQs");
+    public static final Parameter<BigDecimal> ALPHA = Parameter.real("switch.alpha")
+            .between("0", "1000000")
+            .byDefault("2")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Dynamic Threshold factor: a VOQ may hold alpha x free bytes (useful range 0.25 .. 8)");
+    public static final Parameter<BigDecimal> ECN_KMIN = Parameter.real("switch.ecn_kmin")
+            .between("0", "1")
+            .byDefault("0.5")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Buffer fill (0..1) from which data frames are marked");
+    public static final Parameter<BigDecimal> ECN_KMAX = Parameter.real("switch.ecn_kmax")
+            .between("0", "1")
+            .byDefault("0.8")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Buffer fill (0..1) beyond which every data frame is marked");
+    public static final Parameter<BigDecimal> ECN_PMAX = Parameter.real("switch.ecn_pmax")
+            .between("0", "1")
+            .byDefault("1")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Marking probability at ecn_kmax");
+    public static final Parameter<Long> ISLIP_ITERATIONS = Parameter.count("switch.islip_iterations")
+            .between("1", "65536")
+            .byDefault("2")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Request-grant-accept rounds per tick");
+    public static final Parameter<Long> FRAME_SIZE = Parameter.bytes("switch.frame_size_bytes")
+            .between("1", "1000000000")
+            .auto("auto")
+            .derived(
+                    "1406; `auto`: the run's full frame",
+                    p -> p.isAuto(SwitchSpec.FRAME_SIZE)
+                            ? Math.min(p.get(TrafficSpec.MESSAGE), p.get(TrafficSpec.FRAME_PAYLOAD))
+                                    + TrafficSpec.HEADER_BYTES
+                            : 1406L)
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Frame size that sets the time slot, and nothing else");
+    public static final Parameter<Admission> ADMISSION = Parameter.choice("switch.admission", Admission.class)
+            .byDefault("simplified")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Which frames are let into the pool");
+    public static final Parameter<Long> RESERVED = Parameter.bytes("switch.reserved_bytes")
+            .between("0", null)
+            .byDefault("131072")
+            .onlyWhen("switch.admission is reserved", p -> p.find(SwitchSpec.ADMISSION) == Admission.RESERVED)
+            .doc("Bytes that every VOQ may hold however full the pool is");
+    public static final Parameter<Long> STATIC_LIMIT = Parameter.bytes("switch.static_limit_bytes")
+            .between("0", null)
+            .noDefault()
+            .onlyWhen("switch.admission is static", p -> p.find(SwitchSpec.ADMISSION) == Admission.STATIC)
+            .doc("Bytes that a VOQ may hold under static admission; required there");
+    public static final Parameter<EgressGate> EGRESS_GATE = Parameter.choice("switch.egress_gate", EgressGate.class)
+            .byDefault("overlap")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("overlap: a match to a busy port is served and waits at the port; busy: it is not made");
+    public static final Parameter<PriorityMode> PRIORITY_MODE = Parameter.choice(
+                    "switch.priority_mode", PriorityMode.class)
+            .byDefault("flat")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("flat: both priorities in one matching; strict: control frames are matched first");
+    public static final Parameter<PointerInit> POINTER_INIT = Parameter.choice("switch.pointer_init", PointerInit.class)
+            .byDefault("zero")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("Where grant and accept pointers start");
+    public static final Parameter<Long> RNG_SEED = Parameter.seed("switch.rng_seed")
+            .noDefault()
+            .onlyWhen("a trace is replayed (a simulated run derives it from its own seed)", p -> false)
+            .doc("Seed of the marking generator, unsigned 64-bit, not 0");
+
+    static final List<Parameter<?>> PARAMETERS = List.of(
+            FORWARDING_LATENCY,
+            PORT_BANDWIDTH,
+            PORT_COUNT,
+            PRIORITY_COUNT,
+            BUFFER_CAPACITY,
+            ALPHA,
+            ECN_KMIN,
+            ECN_KMAX,
+            ECN_PMAX,
+            ISLIP_ITERATIONS,
+            FRAME_SIZE,
+            ADMISSION,
+            RESERVED,
+            STATIC_LIMIT,
+            EGRESS_GATE,
+            PRIORITY_MODE,
+            POINTER_INIT,
+            RNG_SEED);
+
+    /** What no point may violate. */
+    static final List<Rule> RULES = List.of(
+            Rule.when(TopologySpec::hasSwitch, p -> {
+                BigDecimal kmin = p.get(ECN_KMIN);
+                BigDecimal kmax = p.get(ECN_KMAX);
+                return kmin.compareTo(kmax) <= 0
+                        ? null
+                        : "switch.ecn_kmin (" + Quantity.canonical(kmin) + ") must not exceed switch.ecn_kmax ("
+                                + Quantity.canonical(kmax) + "). Maybe swap them";
+            }),
+            Rule.when(
+                    p -> p.find(ADMISSION) == Admission.STATIC,
+                    p -> p.find(STATIC_LIMIT) != null
+                            ? null
+                            : "switch.admission static needs switch.static_limit_bytes, which is not given"),
+            Rule.when(TopologySpec::hasSwitch, p -> {
+                long frame = p.get(FRAME_SIZE);
+                BigDecimal bandwidth = p.get(PORT_BANDWIDTH);
+                return serialisationPs(frame, bandwidth) >= 1
+                        ? null
+                        : "switch.frame_size_bytes (" + frame + ") at switch.port_bandwidth_gb_per_s ("
+                                + Quantity.canonical(bandwidth) + ") gives a time slot below 1 ps";
+            }));
+
+    static SwitchSpec bind(Params p) {
+        Long staticLimit = p.find(STATIC_LIMIT);
+        Long reserved = p.find(RESERVED);
+        return new SwitchSpec(
+                picoseconds(p.get(FORWARDING_LATENCY)),
+                p.get(PORT_BANDWIDTH),
+                Math.toIntExact(p.get(PORT_COUNT)),
+                p.get(BUFFER_CAPACITY),
+                p.get(ALPHA).doubleValue(),
+                p.get(ECN_KMIN).doubleValue(),
+                p.get(ECN_KMAX).doubleValue(),
+                p.get(ECN_PMAX).doubleValue(),
+                Math.toIntExact(p.get(ISLIP_ITERATIONS)),
+                p.get(FRAME_SIZE),
+                p.get(ADMISSION),
+                reserved == null ? 0 : reserved,
+                staticLimit == null ? 0 : staticLimit,
+                p.get(EGRESS_GATE),
+                p.get(PRIORITY_MODE),
+                p.get(POINTER_INIT),
+                p.find(RNG_SEED));
+    }
+
+    /** The time slot, in ps: serialisation of {@code frame_size_bytes}. */
+    public long slotPs() {
+        return serialisationPs(frameSizeBytes);
+    }
+
+    /** Time that a frame of so many wire bytes takes on a port, in ps (D-1). */
+    public long serialisationPs(long wireBytes) {
+        return serialisationPs(wireBytes, bandwidthGbPerS);
+    }
+
+    /** {@code round_half_up(wire_bytes * 1000 / GB/s)} ps from the exact rational (D-1). */
+    public static long serialisationPs(long wireBytes, BigDecimal gbPerS) {
+        return BigDecimal.valueOf(wireBytes)
+                .scaleByPowerOfTen(3)
+                .divide(gbPerS, 0, RoundingMode.HALF_UP)
+                .longValueExact();
+    }
+
+    /** A time in ns as ps, rounded half up (D-1). */
+    public static long picoseconds(BigDecimal ns) {
+        return ns.scaleByPowerOfTen(3).setScale(0, RoundingMode.HALF_UP).longValueExact();
+    }
+}

@@ -1,0 +1,230 @@
+package io.github.rhosweep.scenario;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who offers which messages when.
+ *
+ * @param pattern who sends to whom
+ * @param flows N: senders of an incast, hosts of every other pattern
+ * @param load rho, frames per second at the busiest egress times the service time of a frame; null where it is no input
+ * @param messageBytes payload of a message
+ * @param framePayloadBytes most payload that a frame carries
+ * @param arrivals when messages are offered
+ */
+public record TrafficSpec(
+        Pattern pattern,
+        int flows,
+        @Nullable Double load,
+        long messageBytes,
+        int framePayloadBytes,
+        ArrivalProcess arrivals) {
+    /** Wire bytes of a Standard frame that are no payload: 12 MAC, 4 VLAN, 2 type, 20 IP, 8 UDP, 8 RH, 4 ICRC, 4 FCS. */
+    public static final int HEADER_BYTES = 62;
+
+    /** The patterns by name. */
+    public enum PatternKind {
+        INCAST(p -> new Pattern.Incast()),
+        UNIFORM(p -> new Pattern.Uniform(p.get(TrafficSpec.SELF))),
+        PERMUTATION(p -> new Pattern.Permutation()),
+        DIAGONAL(p -> new Pattern.Diagonal()),
+        HOTSPOT(p -> new Pattern.Hotspot(p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue()));
+
+        @SuppressWarnings("ImmutableEnumChecker") // stateless
+        private final Function<Params, Pattern> binder;
+
+        PatternKind(Function<Params, Pattern> binder) {
+            this.binder = binder;
+        }
+
+        int hostsNeeded(int flows) {
+            return this == INCAST ? flows + 1 : flows;
+        }
+
+        Pattern bind(Params p) {
+            return binder.apply(p);
+        }
+    }
+
+    /** The arrival processes by name. */
+    public enum ArrivalKind {
+        ONCE(p -> new ArrivalProcess.Once()),
+        PERIODIC(p -> new ArrivalProcess.Periodic()),
+        POISSON(p -> new ArrivalProcess.Poisson()),
+        BERNOULLI(p -> new ArrivalProcess.Bernoulli()),
+        SYNCHRONIZED(p -> new ArrivalProcess.Synchronized(SwitchSpec.picoseconds(p.get(TrafficSpec.JITTER)))),
+        HYPEREXPONENTIAL(p -> new ArrivalProcess.Hyperexponential(
+                p.get(TrafficSpec.ARRIVAL_CV_SQ).doubleValue())),
+        ERLANG(p -> new ArrivalProcess.Erlang(Math.toIntExact(p.get(TrafficSpec.ERLANG_K)))),
+        ON_OFF(p -> new ArrivalProcess.OnOff(
+                p.get(TrafficSpec.ON_MESSAGES).doubleValue(),
+                p.get(TrafficSpec.OFF_MESSAGES).doubleValue())),
+        BATCH(p -> new ArrivalProcess.Batch(Math.toIntExact(p.get(TrafficSpec.BATCH))));
+
+        @SuppressWarnings("ImmutableEnumChecker") // stateless
+        private final Function<Params, ArrivalProcess> binder;
+
+        ArrivalKind(Function<Params, ArrivalProcess> binder) {
+            this.binder = binder;
+        }
+
+        ArrivalProcess bind(Params p) {
+            return binder.apply(p);
+        }
+
+        /** Whether all of a run counts by default: there is no steady state to wait for. */
+        boolean finite() {
+            return this == ONCE || this == SYNCHRONIZED;
+        }
+    }
+
+    /** What sends. */
+    public enum Sender {
+        /** No control loop: a frame goes when the NIC is free. */
+        OPEN
+    }
+
+    public static final Parameter<PatternKind> PATTERN = Parameter.choice("traffic.pattern", PatternKind.class)
+            .byDefault("incast")
+            .doc("Who sends to whom");
+    public static final Parameter<Long> FLOWS = Parameter.count("traffic.flows")
+            .between("1", "65535")
+            .byDefault("8")
+            .doc("N: senders of an incast, hosts of every other pattern");
+    public static final Parameter<ArrivalKind> ARRIVALS = Parameter.choice("traffic.arrivals", ArrivalKind.class)
+            .byDefault("poisson")
+            .doc("When a source offers its messages");
+    public static final Parameter<BigDecimal> LOAD = Parameter.real("traffic.load")
+            .between("0.000001", "1000")
+            .byDefault("0.5")
+            .onlyWhen("traffic.arrivals is not once", p -> p.get(TrafficSpec.ARRIVALS) != ArrivalKind.ONCE)
+            .doc(
+                    "rho: frames per second at the busiest egress times the service time max(serialisation, slot) of a frame");
+    public static final Parameter<Long> MESSAGE = Parameter.bytes("traffic.message")
+            .between("1", "1099511627776")
+            .byDefault("64 KiB")
+            .doc("Payload of a message");
+    public static final Parameter<Boolean> SELF = Parameter.flag("traffic.self")
+            .byDefault("true")
+            .onlyWhen("traffic.pattern is uniform", p -> p.get(TrafficSpec.PATTERN) == PatternKind.UNIFORM)
+            .doc("Whether a host sends to itself too; without it one iSLIP iteration saturates at (N-1)/N");
+    public static final Parameter<Long> FRAME_PAYLOAD = Parameter.bytes("traffic.frame_payload_bytes")
+            .between("1", "1000000")
+            .byDefault("1344")
+            .doc("Most payload that a frame carries; on the wire 62 bytes more");
+    public static final Parameter<BigDecimal> HOTSPOT_FRACTION = Parameter.real("traffic.hotspot_fraction")
+            .between("0", "1")
+            .byDefault("0.5")
+            .onlyWhen("traffic.pattern is hotspot", p -> p.get(TrafficSpec.PATTERN) == PatternKind.HOTSPOT)
+            .doc("Messages that go to host 0; the others go to any host");
+    public static final Parameter<BigDecimal> JITTER = Parameter.time("traffic.jitter")
+            .between("0", "1e12")
+            .byDefault("0 ns")
+            .onlyWhen("traffic.arrivals is synchronized", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.SYNCHRONIZED)
+            .doc("Each synchronized offer is late by a uniform time of at most this");
+    public static final Parameter<BigDecimal> ARRIVAL_CV_SQ = Parameter.real("traffic.arrival_cv_sq")
+            .between("1", "1000000")
+            .byDefault("4")
+            .onlyWhen(
+                    "traffic.arrivals is hyperexponential",
+                    p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.HYPEREXPONENTIAL)
+            .doc("Squared coefficient of variation of the gaps between messages of a source");
+    public static final Parameter<Long> ERLANG_K = Parameter.count("traffic.erlang_k")
+            .between("1", "1000")
+            .byDefault("4")
+            .onlyWhen("traffic.arrivals is erlang", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.ERLANG)
+            .doc("Exponential stages of a gap; the squared coefficient of variation is 1/k");
+    public static final Parameter<BigDecimal> ON_MESSAGES = Parameter.real("traffic.on_messages")
+            .between("0.001", "1e9")
+            .byDefault("10")
+            .onlyWhen("traffic.arrivals is on-off", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.ON_OFF)
+            .doc("Mean on time (exponential), in mean gaps between messages");
+    public static final Parameter<BigDecimal> OFF_MESSAGES = Parameter.real("traffic.off_messages")
+            .between("0", "1e9")
+            .byDefault("10")
+            .onlyWhen("traffic.arrivals is on-off", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.ON_OFF)
+            .doc("Mean off time (exponential), in mean gaps between messages");
+    public static final Parameter<Long> BATCH = Parameter.count("traffic.batch")
+            .between("1", "1000000")
+            .byDefault("1")
+            .onlyWhen("traffic.arrivals is batch", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.BATCH)
+            .doc("Messages that a source offers at once; epochs are that many times rarer");
+    public static final Parameter<Sender> SENDER = Parameter.choice("transport.sender", Sender.class)
+            .byDefault("open")
+            .doc("What governs when a host sends; open: nothing but its NIC");
+
+    static final List<Parameter<?>> PARAMETERS = List.of(
+            PATTERN,
+            FLOWS,
+            ARRIVALS,
+            LOAD,
+            MESSAGE,
+            SELF,
+            FRAME_PAYLOAD,
+            HOTSPOT_FRACTION,
+            JITTER,
+            ARRIVAL_CV_SQ,
+            ERLANG_K,
+            ON_MESSAGES,
+            OFF_MESSAGES,
+            BATCH,
+            SENDER);
+
+    static final List<Rule> RULES = List.of(
+            Rule.when(
+                    p -> p.get(PATTERN) == PatternKind.UNIFORM && !p.get(SELF),
+                    p -> p.get(FLOWS) >= 2
+                            ? null
+                            : "traffic.pattern uniform with traffic.self false needs traffic.flows of 2 or more, found "
+                                    + p.get(FLOWS)),
+            Rule.when(p -> p.get(ARRIVALS) == ArrivalKind.BERNOULLI, p -> {
+                if (!TopologySpec.hasSwitch(p)) {
+                    return "traffic.arrivals bernoulli is aligned with a switch's slots: topology.kind direct has none";
+                }
+                Load load = Load.of(p);
+                return load.slotPs() <= load.meanGapPs()
+                        ? null
+                        : "traffic.arrivals bernoulli offers at most one message a slot and source: traffic.load ("
+                                + Quantity.canonical(p.get(LOAD)) + ") would need "
+                                + String.format(java.util.Locale.ROOT, "%.3f", load.slotPs() / load.meanGapPs());
+            }));
+
+    static TrafficSpec bind(Params p) {
+        BigDecimal load = p.find(LOAD);
+        return new TrafficSpec(
+                p.get(PATTERN).bind(p),
+                Math.toIntExact(p.get(FLOWS)),
+                load == null ? null : load.doubleValue(),
+                p.get(MESSAGE),
+                Math.toIntExact(p.get(FRAME_PAYLOAD)),
+                p.get(ARRIVALS).bind(p));
+    }
+
+    /** Frames of a message: all but the last carry {@code framePayloadBytes}. */
+    public long framesPerMessage() {
+        return (messageBytes + framePayloadBytes - 1) / framePayloadBytes;
+    }
+
+    /** Payload of a message's last frame. */
+    public int lastFramePayloadBytes() {
+        return (int) (messageBytes - (framesPerMessage() - 1) * framePayloadBytes);
+    }
+
+    /** Wire bytes of the largest frame of the run. */
+    public int fullFrameWireBytes() {
+        return (int) Math.min(messageBytes, framePayloadBytes) + HEADER_BYTES;
+    }
+
+    /** Wire bytes of a message's last frame. */
+    public int lastFrameWireBytes() {
+        return lastFramePayloadBytes() + HEADER_BYTES;
+    }
+
+    /** Wire bytes of a whole message. */
+    public long messageWireBytes() {
+        return messageBytes + framesPerMessage() * HEADER_BYTES;
+    }
+}
