@@ -1,0 +1,219 @@
+package io.github.rhosweep.store;
+
+import io.github.rhosweep.result.Column;
+import io.github.rhosweep.result.Row;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.conf.ParquetConfiguration;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.ParquetReader;
+import org.apache.parquet.hadoop.api.InitContext;
+import org.apache.parquet.hadoop.api.ReadSupport;
+import org.apache.parquet.io.InputFile;
+import org.apache.parquet.io.LocalInputFile;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.io.api.Converter;
+import org.apache.parquet.io.api.GroupConverter;
+import org.apache.parquet.io.api.PrimitiveConverter;
+import org.apache.parquet.io.api.RecordMaterializer;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the rows of one Parquet file one after the other, only the wanted columns; a column that the file lacks is null. */
+public final class RowReader implements Closeable {
+    private final Path file;
+    private final ParquetReader<Row> parquet;
+
+    /**
+     * Opens a file.
+     *
+     * @param columns what the rows shall hold, in this order
+     * @throws IOException if the file is no Parquet or holds one of the columns with another type
+     */
+    public RowReader(Path file, List<Column> columns) throws IOException {
+        this.file = file;
+        try {
+            this.parquet = new Builder(new LocalInputFile(file), List.copyOf(columns)).build();
+        } catch (RuntimeException broken) {
+            throw broken(file, broken);
+        }
+    }
+
+    /** The next row, null at the end. */
+    public @Nullable Row read() throws IOException {
+        try {
+            return parquet.read();
+        } catch (RuntimeException broken) {
+            throw broken(file, broken);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        parquet.close();
+    }
+
+    /** The columns that a file holds, with the units and meanings of its footer. */
+    public static List<Column> columnsOf(Path file) throws IOException {
+        try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file))) {
+            var meta = reader.getFileMetaData();
+            return RowSchema.columns(meta.getSchema(), meta.getKeyValueMetaData());
+        } catch (RuntimeException broken) {
+            throw broken(file, broken);
+        }
+    }
+
+    /** How many rows a file holds, from its footer. */
+    public static long count(Path file) throws IOException {
+        try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file))) {
+            return reader.getRecordCount();
+        } catch (RuntimeException broken) {
+            throw broken(file, broken);
+        }
+    }
+
+    /** Parquet reports a damaged file by a bare RuntimeException; the file's name belongs in what a person reads. */
+    private static IOException broken(Path file, RuntimeException cause) {
+        return new IOException(file + " cannot be read as Parquet: " + cause.getMessage(), cause);
+    }
+
+    private static final class Builder extends ParquetReader.Builder<Row> {
+        private final List<Column> columns;
+
+        Builder(InputFile file, List<Column> columns) {
+            super(file, new PlainParquetConfiguration());
+            this.columns = columns;
+        }
+
+        @Override
+        protected ReadSupport<Row> getReadSupport() {
+            return new Support(columns);
+        }
+    }
+
+    private static final class Support extends ReadSupport<Row> {
+        private final List<Column> columns;
+
+        Support(List<Column> columns) {
+            this.columns = columns;
+        }
+
+        @Override
+        public ReadContext init(InitContext context) {
+            MessageType schema = context.getFileSchema();
+            List<Type> wanted = new ArrayList<>();
+            for (Column column : columns) {
+                if (schema.containsField(column.name())) {
+                    wanted.add(checked(schema.getType(column.name()), column));
+                }
+            }
+            return new ReadContext(new MessageType(schema.getName(), wanted));
+        }
+
+        private static Type checked(Type field, Column column) {
+            try {
+                if (RowSchema.type(field) == column.type()) {
+                    return field;
+                }
+                throw new IllegalArgumentException(
+                        "column " + column.name() + " is " + field + " there and " + column.type() + " here");
+            } catch (IOException foreign) {
+                throw new IllegalArgumentException(foreign.getMessage(), foreign);
+            }
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") // abstract there
+        public RecordMaterializer<Row> prepareForRead(
+                Configuration conf, Map<String, String> footer, MessageType schema, ReadContext context) {
+            return new Materializer(columns, context.getRequestedSchema());
+        }
+
+        @Override
+        public RecordMaterializer<Row> prepareForRead(
+                ParquetConfiguration conf, Map<String, String> footer, MessageType schema, ReadContext context) {
+            return new Materializer(columns, context.getRequestedSchema());
+        }
+    }
+
+    private static final class Materializer extends RecordMaterializer<Row> {
+        private final List<Column> columns;
+        private final @Nullable Object[] values;
+        private final GroupConverter root;
+
+        Materializer(List<Column> columns, MessageType requested) {
+            this.columns = columns;
+            this.values = new Object[columns.size()];
+            Map<String, Integer> positions = new HashMap<>();
+            for (int i = 0; i < columns.size(); i++) {
+                positions.put(columns.get(i).name(), i);
+            }
+            Converter[] fields = requested.getFields().stream()
+                    .map(field -> new Cell(values, positions.getOrDefault(field.getName(), -1)))
+                    .toArray(Converter[]::new);
+            this.root = new GroupConverter() {
+                @Override
+                public Converter getConverter(int fieldIndex) {
+                    return fields[fieldIndex];
+                }
+
+                @Override
+                public void start() {
+                    Arrays.fill(values, null);
+                }
+
+                @Override
+                public void end() {}
+            };
+        }
+
+        @Override
+        public Row getCurrentRecord() {
+            return new Row(columns, values.clone());
+        }
+
+        @Override
+        public GroupConverter getRootConverter() {
+            return root;
+        }
+    }
+
+    private static final class Cell extends PrimitiveConverter {
+        private final @Nullable Object[] values;
+        private final int position;
+
+        Cell(@Nullable Object[] values, int position) {
+            this.values = values;
+            this.position = position;
+        }
+
+        @Override
+        public void addBoolean(boolean value) {
+            values[position] = value;
+        }
+
+        @Override
+        public void addLong(long value) {
+            values[position] = value;
+        }
+
+        @Override
+        public void addDouble(double value) {
+            values[position] = value;
+        }
+
+        @Override
+        public void addBinary(Binary value) {
+            values[position] = value.toStringUsingUTF8();
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.github.rhosweep.store;
+
+import io.github.rhosweep.result.Column;
+import io.github.rhosweep.result.Row;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.conf.ParquetConfiguration;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.api.WriteSupport;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.io.OutputFile;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.io.api.RecordConsumer;
+
+/** Writes rows of one table to one Parquet file: zstd, dictionaries, flat optional columns, the catalogue in the footer. */
+public final class RowWriter implements Closeable {
+    private final Path file;
+    private final List<Column> columns;
+    private final ParquetWriter<Row> parquet;
+    private long rows;
+
+    /**
+     * Creates the file.
+     *
+     * @throws IOException if it exists or cannot be created
+     */
+    public RowWriter(Path file, List<Column> columns) throws IOException {
+        this.file = file;
+        this.columns = List.copyOf(columns);
+        this.parquet = new Builder(new LocalOutputFile(file), this.columns)
+                .withConf(new PlainParquetConfiguration())
+                .withWriteMode(ParquetFileWriter.Mode.CREATE)
+                .withCompressionCodec(CompressionCodecName.ZSTD)
+                .withDictionaryEncoding(true)
+                .build();
+    }
+
+    /** Appends a row of exactly these columns. */
+    public void write(Row row) throws IOException {
+        if (row.columns() != columns && !row.columns().equals(columns)) {
+            throw new IllegalArgumentException("a row of other columns than those of " + file);
+        }
+        parquet.write(row);
+        rows++;
+    }
+
+    /** Rows written so far. */
+    public long rows() {
+        return rows;
+    }
+
+    /** Finishes the file and forces it to the disk, so that a name given to it later never outlives its content. */
+    @Override
+    public void close() throws IOException {
+        parquet.close();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    private static final class Builder extends ParquetWriter.Builder<Row, Builder> {
+        private final List<Column> columns;
+
+        Builder(OutputFile file, List<Column> columns) {
+            super(file);
+            this.columns = columns;
+        }
+
+        @Override
+        protected Builder self() {
+            return this;
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") // abstract there
+        protected WriteSupport<Row> getWriteSupport(Configuration conf) {
+            return new Support(columns);
+        }
+
+        @Override
+        protected WriteSupport<Row> getWriteSupport(ParquetConfiguration conf) {
+            return new Support(columns);
+        }
+    }
+
+    private static final class Support extends WriteSupport<Row> {
+        private final List<Column> columns;
+        private RecordConsumer out;
+
+        @SuppressWarnings("NullAway.Init") // prepareForWrite comes before any write
+        Support(List<Column> columns) {
+            this.columns = columns;
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") // abstract there
+        public WriteContext init(Configuration conf) {
+            return context();
+        }
+
+        @Override
+        public WriteContext init(ParquetConfiguration conf) {
+            return context();
+        }
+
+        private WriteContext context() {
+            return new WriteContext(RowSchema.messageType(columns), RowSchema.footer(columns));
+        }
+
+        @Override
+        public void prepareForWrite(RecordConsumer consumer) {
+            out = consumer;
+        }
+
+        @Override
+        public void write(Row row) {
+            out.startMessage();
+            for (int i = 0; i < columns.size(); i++) {
+                Object value = row.values()[i];
+                if (value == null) {
+                    continue;
+                }
+                String name = columns.get(i).name();
+                out.startField(name, i);
+                switch (columns.get(i).type()) {
+                    case BOOLEAN -> out.addBoolean((Boolean) value);
+                    case INT64 -> out.addLong((Long) value);
+                    case DOUBLE -> out.addDouble((Double) value);
+                    case STRING -> out.addBinary(Binary.fromString((String) value));
+                }
+                out.endField(name, i);
+            }
+            out.endMessage();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Rows on disk: the results folder, its Parquet files, manifest and lock. The one package that knows Parquet and Hadoop. */
+@NullMarked
+package io.github.rhosweep.store;
+
+import org.jspecify.annotations.NullMarked;

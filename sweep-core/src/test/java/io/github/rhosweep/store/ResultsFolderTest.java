@@ -1,0 +1,241 @@
+package io.github.rhosweep.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.rhosweep.result.Column;
+import io.github.rhosweep.result.Row;
+import io.github.rhosweep.scenario.Parameter.ColumnType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultsFolderTest {
+    private static final List<Column> KEY = List.of(new Column("key", ColumnType.STRING, "", "which", ""));
+
+    @TempDir
+    private Path temp;
+
+    private Path dir;
+    private ResultsFolder folder;
+
+    @BeforeEach
+    void name() {
+        dir = temp.resolve("out ü 1");
+        folder = new ResultsFolder(dir);
+    }
+
+    @Test
+    void namingAFolder_makesNothing() throws IOException {
+        assertThat(folder.manifest()).isNull();
+        assertThat(folder.files(Table.RUNS)).isEmpty();
+        assertThat(dir).doesNotExist();
+    }
+
+    @Test
+    void uncommittedRows_areNeverVisible_andLeaveNothing() throws IOException {
+        try (ShardWriter shard = folder.attempt("1-0-9", "a")) {
+            shard.write(Table.RUNS, row("k"));
+            assertThat(folder.files(Table.RUNS)).isEmpty();
+        }
+        assertThat(folder.files(Table.RUNS)).isEmpty();
+        assertThat(folder.isCommitted("1-0-9")).isFalse();
+        assertThat(dir.resolve("_temporary")).isEmptyDirectory();
+    }
+
+    @Test
+    void commit_showsAllTablesUnderTheShardsName() throws IOException {
+        commit("1-0-9", "a", "k1", "k2");
+        assertThat(folder.files(Table.RUNS)).containsExactly(dir.resolve("runs").resolve("1-0-9.parquet"));
+        assertThat(keys(Table.POINTS)).containsExactly("k1", "k2");
+        assertThat(folder.isCommitted("1-0-9")).isTrue();
+        assertThat(folder.rows(Table.POINTS, "1-0-9")).isEqualTo(2);
+        assertThat(folder.rows(Table.FAILURES, "1-0-9")).isZero();
+        assertThat(dir.resolve("_temporary")).isEmptyDirectory();
+    }
+
+    @Test
+    void laterAttempt_changesNothing() throws IOException {
+        commit("1-0-9", "a", "k1");
+        Path file = folder.files(Table.RUNS).get(0);
+        byte[] before = Files.readAllBytes(file);
+        Object inode = Files.readAttributes(file, java.nio.file.attribute.BasicFileAttributes.class)
+                .fileKey();
+        commit("1-0-9", "b", "k1", "other");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        assertThat(Files.readAttributes(file, java.nio.file.attribute.BasicFileAttributes.class)
+                        .fileKey())
+                .isEqualTo(inode);
+        assertThat(keys(Table.POINTS)).containsExactly("k1");
+    }
+
+    @Test
+    void attemptsThatRace_commitOneOfThemWhole() throws Exception {
+        int attempts = 8;
+        ExecutorService pool = Executors.newFixedThreadPool(attempts);
+        try {
+            for (int round = 0; round < 20; round++) {
+                String shard = "1-" + round;
+                CyclicBarrier barrier = new CyclicBarrier(attempts);
+                List<Future<?>> all = new ArrayList<>();
+                for (int a = 0; a < attempts; a++) {
+                    String attempt = "attempt" + a;
+                    all.add(pool.submit(() -> {
+                        try (ShardWriter writer = folder.attempt(shard, attempt)) {
+                            writer.write(Table.RUNS, row(attempt));
+                            writer.write(Table.POINTS, row(attempt));
+                            barrier.await();
+                            writer.commit();
+                            assertThat(folder.isCommitted(shard)).isTrue();
+                        }
+                        return null;
+                    }));
+                }
+                for (Future<?> f : all) {
+                    f.get();
+                }
+                String winner = key(dir.resolve("runs").resolve(shard + ".parquet"));
+                assertThat(key(dir.resolve("points").resolve(shard + ".parquet")))
+                        .isEqualTo(winner);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertThat(dir.resolve("_temporary")).isEmptyDirectory();
+    }
+
+    @Test
+    void crashBetweenTwoTables_isFinishedByRecovery_withoutLossOrDouble() throws IOException {
+        commit("1-0-9", "a", "k1", "k2");
+        // As if the machine had died after `runs` was linked and before `points` was.
+        Path ready = Files.createDirectories(dir.resolve("_temporary").resolve("1-0-9.ready"));
+        Files.move(folder.files(Table.POINTS).get(0), ready.resolve("points.parquet"));
+        Files.createLink(ready.resolve("runs.parquet"), folder.files(Table.RUNS).get(0));
+        Files.createDirectories(dir.resolve("_temporary").resolve("1-10-19.b"));
+        Files.writeString(dir.resolve("_temporary").resolve("1-10-19.b").resolve("runs.parquet"), "half a fi");
+
+        folder.recover();
+
+        assertThat(keys(Table.RUNS)).containsExactly("k1", "k2");
+        assertThat(keys(Table.POINTS)).containsExactly("k1", "k2");
+        assertThat(dir.resolve("_temporary")).doesNotExist();
+    }
+
+    @Test
+    void retry_finishesWhatADeadAttemptHadDecided() throws IOException {
+        Path ready = Files.createDirectories(dir.resolve("_temporary").resolve("1-0-9.ready"));
+        write(ready.resolve("runs.parquet"), "first");
+        write(ready.resolve("points.parquet"), "first");
+        commit("1-0-9", "second", "second");
+        assertThat(keys(Table.RUNS)).containsExactly("first");
+        assertThat(keys(Table.POINTS)).containsExactly("first");
+    }
+
+    @Test
+    void secondLock_isRefused_alsoInOneProcess_andFreeAfterClose() throws IOException {
+        try (var held = folder.lock()) {
+            assertThat(held).isNotNull();
+            assertThatThrownBy(() -> new ResultsFolder(dir).lock())
+                    .isInstanceOf(FolderRefusedException.class)
+                    .hasMessageContaining("another run");
+        }
+        folder.lock().close();
+    }
+
+    @Test
+    void lock_refusesAFile_andAFolderWithForeignFilesUnderOurNames() throws IOException {
+        Path file = Files.writeString(temp.resolve("file"), "x");
+        assertThatThrownBy(() -> new ResultsFolder(file).lock())
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageContaining("is a file");
+        assertThatThrownBy(() -> new ResultsFolder(file.resolve("below")).lock())
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageContaining("is a file");
+        Files.writeString(temp.resolve("experiment.yaml"), "name: mine");
+        assertThatThrownBy(() -> new ResultsFolder(temp).lock())
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageContaining("experiment.yaml");
+        assertThat(temp.resolve(".lock")).doesNotExist();
+    }
+
+    @Test
+    void manifest_comesBackAsWritten_unknownFieldsIgnored() throws IOException {
+        folder.lock().close();
+        Manifest manifest = manifest(Manifest.SCHEMA_VERSION);
+        folder.write(manifest);
+        assertThat(folder.manifest()).isEqualTo(manifest);
+        Path json = dir.resolve("manifest.json");
+        Files.writeString(json, Files.readString(json).replaceFirst("\\{", "{\"of_a_later_release\": [1],"));
+        assertThat(folder.manifest()).isEqualTo(manifest);
+    }
+
+    @Test
+    void manifest_thatCannotBeUnderstood_isRefusedAndLeftAlone() throws IOException {
+        folder.lock().close();
+        folder.write(manifest(Manifest.SCHEMA_VERSION + 1));
+        String newer = Files.readString(dir.resolve("manifest.json"));
+        for (String text : List.of("", "{", "null", "[]", "{}", "{\"schema_version\": 1}", newer)) {
+            Files.writeString(dir.resolve("manifest.json"), text);
+            assertThatThrownBy(folder::manifest)
+                    .as(text)
+                    .isInstanceOf(FolderRefusedException.class)
+                    .hasMessageContaining("manifest.json")
+                    .message()
+                    .doesNotContain("\n");
+            assertThat(dir.resolve("manifest.json")).hasContent(text);
+        }
+    }
+
+    private static Manifest manifest(int schema) {
+        return new Manifest(
+                schema, 1, "näme", "0.1.0", "unknown", "17", "4.2.0", 3, "t0", null, "running", 10, 1, 2, 3, 4,
+                "not_run");
+    }
+
+    private void commit(String shard, String attempt, String... keys) throws IOException {
+        try (ShardWriter writer = folder.attempt(shard, attempt)) {
+            for (String key : keys) {
+                writer.write(Table.RUNS, row(key));
+                writer.write(Table.POINTS, row(key));
+            }
+            writer.commit();
+        }
+    }
+
+    private static Row row(String key) {
+        return new Row(KEY, new Object[] {key});
+    }
+
+    private static void write(Path file, String key) throws IOException {
+        try (RowWriter writer = new RowWriter(file, KEY)) {
+            writer.write(row(key));
+        }
+    }
+
+    private List<Object> keys(Table table) throws IOException {
+        List<Object> keys = new ArrayList<>();
+        for (Path file : folder.files(table)) {
+            try (RowReader reader = new RowReader(file, KEY)) {
+                for (Row row = reader.read(); row != null; row = reader.read()) {
+                    keys.add(row.values()[0]);
+                }
+            }
+        }
+        return keys;
+    }
+
+    private static String key(Path file) throws IOException {
+        try (RowReader reader = new RowReader(file, KEY)) {
+            return (String) reader.read().values()[0];
+        }
+    }
+}
