@@ -1,0 +1,241 @@
+package io.github.rhosweep.result;
+
+import io.github.rhosweep.math.JainIndex;
+import io.github.rhosweep.math.Moments;
+import io.github.rhosweep.math.SlicedSeries;
+import io.github.rhosweep.math.SlicedSums;
+import io.github.rhosweep.math.Slicing;
+import io.github.rhosweep.math.SteadyState;
+import io.github.rhosweep.scenario.ArrivalProcess;
+import io.github.rhosweep.scenario.Load;
+import io.github.rhosweep.scenario.MeasureSpec;
+import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.SwitchSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what happens in a run and turns it into a {@link RunResult}. Memory does not grow with the run; one recorder serves
+ * many runs, one after another.
+ *
+ * <p>The simulator calls {@link #start}, then the recording methods as things happen, {@link #lastMeasuredOffer} once, and
+ * {@link #finish}. Samples (message, frame, VOQ wait, source wait) are recorded for measured messages only, and are booked by the
+ * offer time of their message. What is observed over time (deliveries, the bottleneck) is recorded for all traffic; of a
+ * steady run the part after the last measured offer is left out here.
+ */
+public final class RunRecorder {
+    private final Slicing slicing = new Slicing();
+    private final SlicedSeries messageLatency = new SlicedSeries(slicing);
+    private final SlicedSeries frameLatency = new SlicedSeries(slicing);
+    private final SlicedSeries voqWait = new SlicedSeries(slicing);
+    private final SlicedSeries sourceWait = new SlicedSeries(slicing);
+    private final SlicedSums payload = new SlicedSums(slicing);
+    private final SlicedSums busy = new SlicedSums(slicing);
+    private final SlicedSums arrivals = new SlicedSums(slicing);
+    private final Moments arrivalGaps = new Moments();
+    private final Moments services = new Moments();
+
+    private @Nullable Scenario scenario;
+    private boolean finite;
+    private double controlMeanPs;
+    private long lastArrivalPs;
+    private long windowEndPs;
+    private long lastDeliveryPs;
+
+    /**
+     * Starts a run.
+     *
+     * @param controlMeanPs expectation of the control variate, in ps; NaN if there is none
+     */
+    public void start(Scenario scenario, double controlMeanPs) {
+        this.scenario = scenario;
+        this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
+        this.controlMeanPs = controlMeanPs;
+        slicing.reset(plannedEndPs(scenario));
+        messageLatency.reset();
+        frameLatency.reset();
+        voqWait.reset();
+        sourceWait.reset();
+        payload.reset();
+        busy.reset();
+        arrivals.reset();
+        arrivalGaps.reset();
+        services.reset();
+        lastArrivalPs = -1;
+        windowEndPs = Long.MAX_VALUE;
+        lastDeliveryPs = 0;
+    }
+
+    /** When the last measured message is expected to be offered; of a run that offers all at once, when it may be served. */
+    private static long plannedEndPs(Scenario scenario) {
+        Load load = Load.of(scenario);
+        double rounds =
+                (double) scenario.measure().messages() / scenario.traffic().flows();
+        double gap = Double.isFinite(load.meanGapPs())
+                ? load.meanGapPs()
+                : (double) load.messageServicePs() * scenario.traffic().flows();
+        return (long) Math.min(0x1p62, rounds * gap);
+    }
+
+    /** A measured message has arrived whole: its latency in ps, and the control variate as observed at its offer. */
+    public void messageDelivered(long offerPs, long latencyPs, long controlPs) {
+        messageLatency.record(offerPs, latencyPs, controlPs);
+    }
+
+    /** A frame of a measured message has arrived: its latency in ps, from the start of its transmission by the NIC. */
+    public void frameDelivered(long offerPs, long latencyPs, long controlPs) {
+        frameLatency.record(offerPs, latencyPs, controlPs);
+    }
+
+    /** A frame of a measured message has left its VOQ: its wait there in ps. */
+    public void voqLeft(long offerPs, long waitPs, long controlPs) {
+        voqWait.record(offerPs, waitPs, controlPs);
+    }
+
+    /** A NIC starts to transmit a frame of a measured message, so long after the message's offer, in ps. */
+    public void sourceLeft(long offerPs, long waitPs) {
+        sourceWait.record(offerPs, waitPs);
+    }
+
+    /** A message, measured or not, is complete at its destination; its payload counts as goodput now. */
+    public void payloadDelivered(long nowPs, long payloadBytes) {
+        lastDeliveryPs = Math.max(lastDeliveryPs, nowPs);
+        if (nowPs <= windowEndPs) {
+            payload.add(nowPs, payloadBytes);
+        }
+    }
+
+    /** A frame, admitted or not, arrives at the switch for the bottleneck egress. Times never decrease. */
+    public void bottleneckArrival(long nowPs) {
+        if (nowPs <= windowEndPs) {
+            arrivals.add(nowPs, 1);
+            if (lastArrivalPs >= 0) {
+                arrivalGaps.record(nowPs - lastArrivalPs);
+            }
+            lastArrivalPs = nowPs;
+        }
+    }
+
+    /**
+     * The bottleneck egress starts to send a frame.
+     *
+     * @param startPs when its first bit is on the wire, in ps
+     * @param serialisationPs in ps
+     * @param servicePs max(serialisation, slot), in ps
+     */
+    public void bottleneckService(long startPs, long serialisationPs, long servicePs) {
+        if (startPs <= windowEndPs) {
+            busy.add(startPs, serialisationPs);
+            services.record(servicePs);
+        }
+    }
+
+    /** The last message that is measured is offered now: a steady run's measured time ends here. */
+    public void lastMeasuredOffer(long nowPs) {
+        if (!finite) {
+            windowEndPs = nowPs;
+        }
+    }
+
+    /**
+     * Ends the run.
+     *
+     * @param totals offers and what became of them
+     * @param switchCounters null without a switch
+     * @param deliveredPayloadByFlow payload delivered, of each flow that offered anything
+     * @param forwardedByIngress frames forwarded, of each ingress at which anything arrived; empty without a switch
+     * @param zeroLoadMessagePs latency of a message in an idle network, in ps
+     */
+    public RunResult finish(
+            RunTotals totals,
+            @Nullable SwitchCounters switchCounters,
+            long[] deliveredPayloadByFlow,
+            long[] forwardedByIngress,
+            long zeroLoadMessagePs) {
+        Scenario s = scenario;
+        if (s == null) {
+            throw new IllegalStateException("finish without start");
+        }
+        long toPs = finite || windowEndPs == Long.MAX_VALUE ? Math.max(lastDeliveryPs, 1) : windowEndPs;
+        int end = Math.min(Slicing.SLICES, slicing.sliceOf(toPs) + 1);
+        SwitchSpec sw = s.switchSpec();
+        Double load = s.traffic().load();
+
+        int from = 0;
+        Boolean stable = null;
+        if (!finite) {
+            Long warmupPs = s.measure().warmupPs();
+            from = warmupPs == null
+                    ? SteadyState.truncation(messageLatency, end)
+                    : SteadyState.groupAtOrAfter(slicing.sliceOf(warmupPs), warmupPs > 0);
+            stable = (load == null || load < 1) && !SteadyState.grew(messageLatency, end);
+        }
+        boolean steady = Boolean.TRUE.equals(stable);
+        boolean interval = steady && !(s.traffic().arrivals() instanceof ArrivalProcess.Periodic);
+        double control = steady && totals.droppedFrames() == 0 ? controlMeanPs : Double.NaN;
+        String reason = nullReason(totals, stable, load);
+        boolean mean = finite || steady;
+        return new RunResult(
+                s.measure().kind(),
+                totals,
+                switchCounters,
+                estimate(messageLatency, from, end, mean, interval, control),
+                estimate(frameLatency, from, end, mean, interval, control),
+                estimate(voqWait, from, end, mean, interval, control),
+                estimate(sourceWait, from, end, mean, interval, Double.NaN),
+                slicing.startPs(from),
+                toPs,
+                payload.sumFrom(from),
+                busy.sumFrom(from),
+                arrivals.sumFrom(from),
+                sw == null ? 0 : sw.slotPs(),
+                number(arrivalGaps.scv()),
+                number(services.scv()),
+                number(JainIndex.of(deliveredPayloadByFlow)),
+                number(JainIndex.of(forwardedByIngress)),
+                zeroLoadMessagePs,
+                stable,
+                s.link().unlimited(),
+                reason);
+    }
+
+    private static @Nullable String nullReason(RunTotals totals, @Nullable Boolean stable, @Nullable Double load) {
+        if (totals.measuredMessages() > 0 && totals.measuredLostMessages() == totals.measuredMessages()) {
+            return "all measured messages were lost: no message latency";
+        }
+        if (Boolean.FALSE.equals(stable)) {
+            return load != null && load >= 1
+                    ? "load is 1 or more: no steady state"
+                    : "latency grew throughout the run: no steady state";
+        }
+        return null;
+    }
+
+    private static Estimate estimate(
+            SlicedSeries series, int from, int end, boolean mean, boolean interval, double controlMean) {
+        Moments moments = series.momentsFrom(from);
+        double[] quantiles = series.quantilesFrom(from, 0.5, 0.9, 0.99, 0.999);
+        if (quantiles == null) {
+            return Estimate.NONE;
+        }
+        SteadyState.Interval raw = interval ? SteadyState.mean(series, from, end) : null;
+        SteadyState.Interval controlled = interval && !Double.isNaN(controlMean)
+                ? SteadyState.controlledMean(series, from, end, controlMean)
+                : null;
+        return new Estimate(
+                moments.count(),
+                mean ? number(moments.mean()) : null,
+                number(moments.std()),
+                quantiles[0],
+                quantiles[1],
+                quantiles[2],
+                quantiles[3],
+                (double) moments.max(),
+                raw == null ? null : raw.halfWidth(),
+                controlled == null ? null : controlled.mean(),
+                controlled == null ? null : controlled.halfWidth());
+    }
+
+    private static @Nullable Double number(double value) {
+        return Double.isFinite(value) ? value : null;
+    }
+}

@@ -1,0 +1,58 @@
+package io.github.rhosweep.result;
+
+import io.github.rhosweep.scenario.MeasureSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that one run yields. A value that does not exist is null.
+ *
+ * @param kind steady or finite
+ * @param totals offers and what became of them; they balance
+ * @param switchCounters of the switch; null without one
+ * @param messageLatency from the offer of a message to the arrival of its last frame
+ * @param frameLatency from the start of a frame's transmission by the NIC to its arrival
+ * @param voqWait of a frame, from enqueue to dequeue in the switch
+ * @param sourceWait of a frame, from the offer of its message to the start of its transmission by the NIC
+ * @param measuredFromPs end of the warm-up removed, in ps; 0 where none was
+ * @param measuredToPs end of the measured time: last measured offer of a steady run, last delivery of a finite one, in ps
+ * @param deliveredPayloadBytes payload of the messages completed within the measured time
+ * @param bottleneckBusyPs serialisation time of the frames sent by the bottleneck egress within the measured time, in ps
+ * @param bottleneckFrames frames that arrived for the bottleneck egress within the measured time
+ * @param slotPs time slot of the switch, in ps; 0 without a switch
+ * @param arrivalScv SCV of the gaps between frames that arrive for the bottleneck egress
+ * @param serviceScv SCV of the service times max(serialisation, slot) of the frames that the bottleneck egress sent
+ * @param jainFlows Jain index over flows of the payload delivered
+ * @param jainIngresses Jain index over the ingresses that received anything of the frames forwarded
+ * @param zeroLoadMessagePs latency of a message in an idle network, in ps
+ * @param stable whether a steady state was reached; null for a finite run
+ * @param linkUnlimited whether NICs take no time
+ * @param nullReason why values that one would expect are null; null if none is
+ */
+public record RunResult(
+        MeasureSpec.Kind kind,
+        RunTotals totals,
+        @Nullable SwitchCounters switchCounters,
+        Estimate messageLatency,
+        Estimate frameLatency,
+        Estimate voqWait,
+        Estimate sourceWait,
+        long measuredFromPs,
+        long measuredToPs,
+        long deliveredPayloadBytes,
+        long bottleneckBusyPs,
+        long bottleneckFrames,
+        long slotPs,
+        @Nullable Double arrivalScv,
+        @Nullable Double serviceScv,
+        @Nullable Double jainFlows,
+        @Nullable Double jainIngresses,
+        long zeroLoadMessagePs,
+        @Nullable Boolean stable,
+        boolean linkUnlimited,
+        @Nullable String nullReason) {
+
+    /** Length of the measured time, in ps. */
+    public long measuredPs() {
+        return measuredToPs - measuredFromPs;
+    }
+}
