@@ -3,6 +3,9 @@ package io.github.rhosweep.scenario;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +89,8 @@ public record SwitchSpec(
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
             .doc("Bandwidth of each switch port, GB/s (10^9 bytes per second)");
     public static final Parameter<Long> PORT_COUNT = Parameter.count("switch.port_count")
-            .between("1", "65536")
+            // A queue for every pair of ports and priority: 4096 ports have 2^25 of them, half a GiB.
+            .between("1", "4096")
             .derived("topology.hosts", p -> p.get(TopologySpec.HOSTS))
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
             .doc("Ports of the switch");
@@ -235,6 +239,59 @@ public record SwitchSpec(
                 p.get(PRIORITY_MODE),
                 p.get(POINTER_INIT),
                 p.find(RNG_SEED));
+    }
+
+    /**
+     * Binds the switch of a replayed trace: {@code switch.rng_seed} applies, and {@code switch.port_count} is 8 unless given. A
+     * parameter that the admission in force does not use may stand there all the same.
+     *
+     * @param texts from paths ({@code switch.alpha}) to values as a file holds them
+     * @throws InvalidValueException naming the path, for an unknown one, a bad value or a violated rule
+     */
+    public static SwitchSpec ofReplay(Map<String, String> texts) {
+        Map<String, String> given = new TreeMap<>(texts);
+        String seed = given.remove(RNG_SEED.path());
+        given.putIfAbsent(PORT_COUNT.path(), "8");
+        if (FRAME_SIZE.parse(given.getOrDefault(FRAME_SIZE.path(), "1406")) == null) {
+            throw new InvalidValueException(FRAME_SIZE.path() + ": a replayed trace has no full frame for `auto`");
+        }
+        Params params = Params.parse(given);
+        for (Rule rule : RULES) {
+            String violation = rule.violation(params);
+            if (violation != null) {
+                throw new InvalidValueException(violation);
+            }
+        }
+        return bind(params).withSeed(seed == null ? DEFAULT_RNG_SEED : parseSeed(seed));
+    }
+
+    private static long parseSeed(String text) {
+        try {
+            return Objects.requireNonNull(RNG_SEED.parse(text));
+        } catch (InvalidValueException bad) {
+            throw new InvalidValueException(RNG_SEED.path() + ": " + bad.getMessage());
+        }
+    }
+
+    private SwitchSpec withSeed(long seed) {
+        return new SwitchSpec(
+                forwardingPs,
+                bandwidthGbPerS,
+                portCount,
+                bufferCapacityBytes,
+                alpha,
+                ecnKmin,
+                ecnKmax,
+                ecnPmax,
+                islipIterations,
+                frameSizeBytes,
+                admission,
+                reservedBytes,
+                staticLimitBytes,
+                egressGate,
+                priorityMode,
+                pointerInit,
+                seed);
     }
 
     /** The time slot, in ps: serialisation of {@code frame_size_bytes}. */

@@ -1,0 +1,155 @@
+package io.github.rhosweep.kernel;
+
+import io.github.rhosweep.scenario.SwitchSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * iSLIP (McKeown 1999): request, grant, accept, with round-robin pointers that move only for matches of the first round, always
+ * past the partner. {@code strict} runs all rounds for control frames first, with pointers of their own, then data frames match
+ * among the ports left over.
+ */
+final class Islip {
+    private final int ports;
+    private final int iterations;
+    /** Matching classes in the order in which they are matched. */
+    private final int[] classOrder;
+    /** Per matching class and egress: the ingress to which its next grant goes by preference. */
+    private final int[][] grant;
+    /** Per matching class and ingress: the egress whose grant it accepts by preference. */
+    private final int[][] accept;
+
+    private final PortSets freeIngresses;
+    private final PortSets freeEgresses;
+    /** Free egresses that may still find an ingress in this tick. */
+    private final PortSets candidates;
+    /** A row per ingress: egresses that grant it in this round. */
+    private final PortSets grants;
+
+    private final PortSets granted;
+
+    private final int[] matchIngress;
+    private final int[] matchEgress;
+    private int matches;
+    /** Matches found before the last class began: those of control frames, in {@code strict}. */
+    private int matchesOfFirstClass;
+
+    Islip(SwitchSpec spec, long seed) {
+        this.ports = spec.portCount();
+        this.iterations = spec.islipIterations();
+        boolean strict = spec.priorityMode() == SwitchSpec.PriorityMode.STRICT;
+        this.classOrder = strict ? new int[] {VoqBank.CONTROL, VoqBank.DATA} : new int[] {0};
+        this.grant = new int[classOrder.length][ports];
+        this.accept = new int[classOrder.length][ports];
+        if (spec.pointerInit() == SwitchSpec.PointerInit.RANDOM) {
+            // A generator of its own, so that the marker's draws do not shift.
+            Xorshift64 random = new Xorshift64(seed);
+            for (int c : classOrder) {
+                for (int egress = 0; egress < ports; egress++) {
+                    grant[c][egress] = (int) (random.nextF64() * ports);
+                }
+                for (int ingress = 0; ingress < ports; ingress++) {
+                    accept[c][ingress] = (int) (random.nextF64() * ports);
+                }
+            }
+        }
+        this.freeIngresses = new PortSets(1, ports);
+        this.freeEgresses = new PortSets(1, ports);
+        this.candidates = new PortSets(1, ports);
+        this.grants = new PortSets(ports, ports);
+        this.granted = new PortSets(1, ports);
+        this.matchIngress = new int[ports];
+        this.matchEgress = new int[ports];
+    }
+
+    /**
+     * Matches ingresses to egresses for one tick; {@link #ingress} and {@link #egress} then give the pairs in the order in which
+     * they are served: round by round, within a round by ascending ingress (D-5).
+     *
+     * @param busyUntilPs per egress; an egress busy beyond {@code now} is left out (D-7). Null: none is
+     * @return how many pairs
+     */
+    int match(VoqBank bank, long @Nullable [] busyUntilPs, long now) {
+        matches = 0;
+        matchesOfFirstClass = 0;
+        freeIngresses.addAll(0);
+        freeEgresses.addAll(0);
+        if (busyUntilPs != null) {
+            for (int egress = 0; egress < ports; egress++) {
+                if (busyUntilPs[egress] > now) {
+                    freeEgresses.remove(0, egress);
+                }
+            }
+        }
+        for (int c : classOrder) {
+            matchesOfFirstClass = matches;
+            match(c, bank);
+        }
+        return matches;
+    }
+
+    /** The ingress of the k-th match. */
+    int ingress(int k) {
+        return matchIngress[k];
+    }
+
+    /** The egress of the k-th match. */
+    int egress(int k) {
+        return matchEgress[k];
+    }
+
+    /** Under {@code strict}: whether the k-th match is one of control frames. */
+    boolean isControl(int k) {
+        return k < matchesOfFirstClass;
+    }
+
+    private void match(int c, VoqBank bank) {
+        PortSets requests = bank.requests(c);
+        PortSets requested = bank.requested(c);
+        int words = candidates.words;
+        for (int w = 0; w < words; w++) {
+            candidates.bits[w] = requested.bits[w] & freeEgresses.bits[w];
+        }
+        for (int round = 0; round < iterations; round++) {
+            if (!grantAll(requests, grant[c])) {
+                return;
+            }
+            for (int w = 0; w < words; w++) {
+                for (long left = granted.bits[w]; left != 0; left &= left - 1) {
+                    int ingress = (w << 6) + Long.numberOfTrailingZeros(left);
+                    int egress = grants.firstFrom(ingress, accept[c][ingress]);
+                    grants.clear(ingress);
+                    matchIngress[matches] = ingress;
+                    matchEgress[matches++] = egress;
+                    freeIngresses.remove(0, ingress);
+                    freeEgresses.remove(0, egress);
+                    candidates.remove(0, egress);
+                    if (round == 0) {
+                        grant[c][egress] = ingress + 1 == ports ? 0 : ingress + 1;
+                        accept[c][ingress] = egress + 1 == ports ? 0 : egress + 1;
+                    }
+                }
+                granted.bits[w] = 0;
+            }
+        }
+    }
+
+    /** Every candidate egress grants the first requesting free ingress from its pointer on; false if there is no grant. */
+    private boolean grantAll(PortSets requests, int[] pointers) {
+        boolean any = false;
+        for (int w = 0; w < candidates.words; w++) {
+            for (long left = candidates.bits[w]; left != 0; left &= left - 1) {
+                int egress = (w << 6) + Long.numberOfTrailingZeros(left);
+                int ingress = requests.firstCommon(egress, freeIngresses, 0, pointers[egress]);
+                if (ingress >= 0) {
+                    grants.add(ingress, egress);
+                    granted.add(0, ingress);
+                    any = true;
+                } else {
+                    // Free ingresses only become fewer within a tick.
+                    candidates.remove(0, egress);
+                }
+            }
+        }
+        return any;
+    }
+}

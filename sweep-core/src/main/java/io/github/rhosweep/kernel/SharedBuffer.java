@@ -1,0 +1,81 @@
+package io.github.rhosweep.kernel;
+
+import io.github.rhosweep.scenario.SwitchSpec;
+
+/**
+ * The pool that all VOQs share, and who is let in. Choudhury and Hahne 1998: a queue may hold alpha x (pool - used). Differs: free
+ * space is clamped at zero, and a frame may overrun the pool by less than itself (D-3).
+ */
+final class SharedBuffer {
+    /** What becomes of an arriving frame. */
+    enum Verdict {
+        ADMITTED,
+        DROPPED_DYNAMIC_THRESHOLD,
+        DROPPED_CAPACITY
+    }
+
+    private final SwitchSpec.Admission admission;
+    private final long capacity;
+    private final double alpha;
+    private final long reserved;
+    private final long staticLimit;
+
+    private long used;
+    private long peak;
+
+    SharedBuffer(SwitchSpec spec) {
+        this.admission = spec.admission();
+        this.capacity = spec.bufferCapacityBytes();
+        this.alpha = spec.alpha();
+        this.reserved = spec.reservedBytes();
+        this.staticLimit = spec.staticLimitBytes();
+    }
+
+    /**
+     * Decides on a frame and, if it is let in, counts it.
+     *
+     * @param queueBytes wire bytes in its own VOQ before it joins
+     * @param wireBytes its own
+     * @param activeVoqs VOQs that hold a frame before it joins
+     */
+    Verdict admit(long queueBytes, long wireBytes, int activeVoqs) {
+        long wanted = queueBytes + wireBytes;
+        Verdict verdict;
+        if (admission == SwitchSpec.Admission.STATIC) {
+            verdict = wanted > staticLimit
+                    ? Verdict.DROPPED_DYNAMIC_THRESHOLD
+                    : used + wireBytes > capacity ? Verdict.DROPPED_CAPACITY : Verdict.ADMITTED;
+        } else {
+            double allowed = alpha * Math.max(0, capacity - used);
+            if (admission == SwitchSpec.Admission.RESERVED) {
+                allowed = reserved + allowed;
+            } else if (admission == SwitchSpec.Admission.ACTIVE_QUEUES) {
+                allowed = allowed / (queueBytes == 0 ? activeVoqs + 1 : activeVoqs);
+            }
+            verdict = wanted <= allowed ? Verdict.ADMITTED : Verdict.DROPPED_DYNAMIC_THRESHOLD;
+        }
+        if (verdict == Verdict.ADMITTED) {
+            used += wireBytes;
+            peak = Math.max(peak, used);
+        }
+        return verdict;
+    }
+
+    void release(long wireBytes) {
+        used -= wireBytes;
+    }
+
+    /** Wire bytes of all queued frames. */
+    long used() {
+        return used;
+    }
+
+    /** Largest {@link #used} right after an admission; may exceed the capacity (D-3). */
+    long peak() {
+        return peak;
+    }
+
+    long capacity() {
+        return capacity;
+    }
+}

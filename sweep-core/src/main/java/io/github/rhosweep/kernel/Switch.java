@@ -1,0 +1,311 @@
+package io.github.rhosweep.kernel;
+
+import io.github.rhosweep.kernel.SharedBuffer.Verdict;
+import io.github.rhosweep.scenario.SwitchSpec;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A virtual-output-queued switch: Dynamic Threshold admission into a shared buffer, iSLIP matching once a time slot, RED-ECN marking
+ * as frames leave. It holds no event queue: the caller delivers arrivals in the order of time and calls {@link #tick} at
+ * {@link #nextTickPs}, arrivals before the tick at equal times (D-12).
+ *
+ * <p>Costs per frame do not depend on the number of queues; a tick costs as much as there are requested egresses in each round.
+ */
+public final class Switch {
+    /** Stands for "no tick is pending". */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private final SwitchSpec spec;
+    private final PacketPool pool;
+    private final long slotPs;
+    private final boolean strict;
+    private final SerialisationTimes serialisation;
+    private final VoqBank bank;
+    private final SharedBuffer buffer;
+    private final Islip islip;
+    private final EcnMarker marker;
+    /** Port of each node, by node number; null where node and port numbers are the same. */
+    private final int @Nullable [] portOfNode;
+
+    private final long[] busyUntilPs;
+    private final long @Nullable [] gate;
+
+    private long nextTickPs = NEVER;
+    /** No tick is nearer than a slot to the last one (D-11); before the first there is no such bound. */
+    private long earliestTickPs = Long.MIN_VALUE;
+
+    private final int[] servedPacket;
+    private final long[] servedFinishPs;
+
+    private long arrivedFrames;
+    private long arrivedBytes;
+    private long droppedBytes;
+    private long dropsDynamicThreshold;
+    private long dropsCapacity;
+    private long packetsForwarded;
+    private long totalBytesForwarded;
+    private long ecnMarked;
+    private long ticks;
+    private long voqWaitSumPs;
+    private final long[] forwardedFramesOfIngress;
+    private final long[] forwardedBytesOfIngress;
+    private final long[] busyPsOfEgress;
+
+    /** Integral over time of the number of queued frames, up to the last change. */
+    private long queueIntegralPs;
+
+    private long lastChangePs;
+
+    /**
+     * A switch whose node numbers are its port numbers.
+     *
+     * @param seed of the marker's generator, not 0
+     * @param pool holds the packets that pass through
+     */
+    public Switch(SwitchSpec spec, long seed, PacketPool pool) {
+        this(spec, seed, pool, null);
+    }
+
+    /**
+     * A switch with the given neighbours.
+     *
+     * @param seed of the marker's generator, not 0
+     * @param pool holds the packets that pass through
+     * @param neighbours node numbers: neighbour k is on port k; null if every node is on the port of its number
+     * @throws IllegalArgumentException if there are more neighbours than ports, or a neighbour is named twice
+     */
+    public Switch(SwitchSpec spec, long seed, PacketPool pool, int @Nullable [] neighbours) {
+        this.spec = spec;
+        this.pool = pool;
+        int ports = spec.portCount();
+        this.slotPs = spec.slotPs();
+        this.strict = spec.priorityMode() == SwitchSpec.PriorityMode.STRICT;
+        this.serialisation = new SerialisationTimes(spec.bandwidthGbPerS());
+        this.bank = new VoqBank(ports, strict, pool);
+        this.buffer = new SharedBuffer(spec);
+        this.islip = new Islip(spec, seed);
+        this.marker = new EcnMarker(spec, seed);
+        this.portOfNode = neighbours == null ? null : portsByNode(neighbours, ports);
+        this.busyUntilPs = new long[ports];
+        this.gate = spec.egressGate() == SwitchSpec.EgressGate.BUSY ? busyUntilPs : null;
+        this.servedPacket = new int[ports];
+        this.servedFinishPs = new long[ports];
+        this.forwardedFramesOfIngress = new long[ports];
+        this.forwardedBytesOfIngress = new long[ports];
+        this.busyPsOfEgress = new long[ports];
+    }
+
+    private static int[] portsByNode(int[] neighbours, int ports) {
+        if (neighbours.length > ports) {
+            throw new IllegalArgumentException(neighbours.length + " neighbours on " + ports + " ports");
+        }
+        int[] byNode = new int[Arrays.stream(neighbours).max().orElse(-1) + 1];
+        Arrays.fill(byNode, -1);
+        for (int port = 0; port < neighbours.length; port++) {
+            if (byNode[neighbours[port]] >= 0) {
+                throw new IllegalArgumentException("node " + neighbours[port] + " is on two ports");
+            }
+            byNode[neighbours[port]] = port;
+        }
+        return byNode;
+    }
+
+    /**
+     * The port of a neighbour.
+     *
+     * @throws IllegalArgumentException if the node is no neighbour
+     */
+    public int portOf(int node) {
+        int port = portOfNode == null ? node : node < portOfNode.length ? portOfNode[node] : -1;
+        if (port < 0 || port >= spec.portCount()) {
+            throw new IllegalArgumentException("node " + node + " is no neighbour");
+        }
+        return port;
+    }
+
+    /**
+     * A frame arrives: it joins its VOQ or is dropped; then it stays the caller's. A drop schedules no tick.
+     *
+     * @param wireBytes of the packet, as the pool has it
+     * @param now in ps, never before an earlier call
+     * @return whether it was admitted
+     */
+    public boolean forward(int ingress, int egress, int wireBytes, int packet, long now) {
+        int priority = pool.payloadBytes[packet] == 0 ? VoqBank.CONTROL : VoqBank.DATA;
+        arrivedFrames++;
+        arrivedBytes += wireBytes;
+        Verdict verdict = buffer.admit(bank.bytes(bank.voq(ingress, egress, priority)), wireBytes, bank.activeVoqs());
+        if (verdict != Verdict.ADMITTED) {
+            droppedBytes += wireBytes;
+            if (verdict == Verdict.DROPPED_CAPACITY) {
+                dropsCapacity++;
+            } else {
+                dropsDynamicThreshold++;
+            }
+            return false;
+        }
+        integrateQueue(now);
+        pool.enqueuedPs[packet] = now;
+        bank.push(ingress, egress, priority, packet);
+        if (nextTickPs == NEVER) {
+            nextTickPs = Math.max(now, earliestTickPs);
+        }
+        return true;
+    }
+
+    /**
+     * Matches and serves. The k-th frame served is {@link #servedPacket}, from {@link #servedIngress} to {@link #servedEgress}, with
+     * its last bit on the outgoing link at {@link #servedFinishPs}; all hold until the next tick.
+     *
+     * @param now {@link #nextTickPs}
+     * @return how many frames were served
+     * @throws ArithmeticException if a time exceeds 2^63 ps
+     */
+    public int tick(long now) {
+        ticks++;
+        int served = islip.match(bank, gate, now);
+        integrateQueue(now);
+        for (int k = 0; k < served; k++) {
+            serve(k, now);
+        }
+        earliestTickPs = now + slotPs;
+        nextTickPs = bank.frames() > 0 ? earliestTickPs : NEVER;
+        return served;
+    }
+
+    private void serve(int k, long now) {
+        int ingress = islip.ingress(k);
+        int egress = islip.egress(k);
+        int priority =
+                strict ? (islip.isControl(k) ? VoqBank.CONTROL : VoqBank.DATA) : bank.firstPriority(ingress, egress);
+        long usedBefore = buffer.used();
+        int packet = bank.pop(ingress, egress, priority);
+        int wire = pool.wireBytes[packet];
+        buffer.release(wire);
+        if (priority == VoqBank.DATA && marker.marks(usedBefore)) {
+            pool.marked[packet] = true;
+            ecnMarked++;
+        }
+        long serial = serialisation.ps(wire);
+        // Forwarding overlaps with the service of later frames: the port is busy without it (D-7, D-10).
+        long free = Math.addExact(Math.max(busyUntilPs[egress], now), serial);
+        busyUntilPs[egress] = free;
+        servedPacket[k] = packet;
+        servedFinishPs[k] = Math.addExact(free, spec.forwardingPs());
+        voqWaitSumPs += now - pool.enqueuedPs[packet];
+        packetsForwarded++;
+        totalBytesForwarded += wire;
+        forwardedFramesOfIngress[ingress]++;
+        forwardedBytesOfIngress[ingress] += wire;
+        busyPsOfEgress[egress] += serial;
+    }
+
+    private void integrateQueue(long now) {
+        queueIntegralPs += bank.frames() * (now - lastChangePs);
+        lastChangePs = now;
+    }
+
+    /** Whether a frame is queued. */
+    public boolean hasPending() {
+        return bank.frames() > 0;
+    }
+
+    /** When {@link #tick} is due, in ps; {@link #NEVER} when it is not. */
+    public long nextTickPs() {
+        return nextTickPs;
+    }
+
+    public int servedPacket(int k) {
+        return servedPacket[k];
+    }
+
+    public int servedIngress(int k) {
+        return islip.ingress(k);
+    }
+
+    public int servedEgress(int k) {
+        return islip.egress(k);
+    }
+
+    /** Arrival at the next hop is this plus the link's propagation delay. */
+    public long servedFinishPs(int k) {
+        return servedFinishPs[k];
+    }
+
+    /** Frames that wait in VOQs. */
+    public int queuedFrames() {
+        return bank.frames();
+    }
+
+    /** Wire bytes that wait in VOQs. */
+    public long queuedBytes() {
+        return buffer.used();
+    }
+
+    /** What was counted so far. */
+    public SwitchCounters counters() {
+        return new SwitchCounters(
+                packetsForwarded,
+                dropsDynamicThreshold + dropsCapacity,
+                ecnMarked,
+                totalBytesForwarded,
+                buffer.peak(),
+                buffer.capacity(),
+                spec.portCount(),
+                ticks,
+                dropsDynamicThreshold,
+                dropsCapacity);
+    }
+
+    /** Frames forwarded from each ingress. */
+    public long[] forwardedFramesOfIngress() {
+        return forwardedFramesOfIngress.clone();
+    }
+
+    /** Wire bytes forwarded from each ingress. */
+    public long[] forwardedBytesOfIngress() {
+        return forwardedBytesOfIngress.clone();
+    }
+
+    /** Sum of the serialisation times of what each egress sent, in ps. */
+    public long[] busyPsOfEgress() {
+        return busyPsOfEgress.clone();
+    }
+
+    /** Sum over all frames that left of the time from enqueue to dequeue, in ps. */
+    public long voqWaitSumPs() {
+        return voqWaitSumPs;
+    }
+
+    /** The design's counters under the keys {@code switch.{id}.name}. */
+    public Map<String, Long> dumpStats(String id) {
+        Map<String, Long> stats = new LinkedHashMap<>();
+        counters().byDesignName().forEach((name, value) -> stats.put("switch." + id + "." + name, value));
+        return stats;
+    }
+
+    /**
+     * Checks that arrived = forwarded + dropped + queued, in frames and in bytes, and Little's law: the waits of all frames, those
+     * still queued included, sum to the integral of the queue length. All three are exact.
+     *
+     * @throws IllegalStateException if one does not hold: a defect of the simulator
+     */
+    public void checkBalance(long now) {
+        integrateQueue(now);
+        long drops = dropsDynamicThreshold + dropsCapacity;
+        requireEqual("frames arrived", arrivedFrames, packetsForwarded + drops + bank.frames());
+        requireEqual("bytes arrived", arrivedBytes, totalBytesForwarded + droppedBytes + buffer.used());
+        // Sums may wrap round at 2^64; equal sums wrap equally.
+        requireEqual("integral of the queue length (Little's law)", queueIntegralPs, voqWaitSumPs + bank.agesPs(now));
+    }
+
+    private static void requireEqual(String what, long left, long right) {
+        if (left != right) {
+            throw new IllegalStateException(
+                    "switch does not balance: " + what + " " + left + ", accounted for " + right);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.github.rhosweep.kernel;
+
+import java.util.Arrays;
+
+/**
+ * All virtual output queues of a switch: one FIFO per (ingress, egress, priority), a linked list through {@link PacketPool#next}.
+ * Beside them, per egress, the set of ingresses that hold a frame for it: what an iSLIP request is made of.
+ */
+final class VoqBank {
+    /** Priority 2 of the design. */
+    static final int DATA = 0;
+    /** Priority 3 of the design. */
+    static final int CONTROL = 1;
+
+    private static final int PRIORITIES = 2;
+
+    private final int ports;
+    private final PacketPool pool;
+    /** Per VOQ ({@link #voq}): first and last packet, and wire bytes of all. */
+    private final int[] head;
+
+    private final int[] tail;
+    private final long[] bytes;
+
+    /** Matching class of each priority: its own if priorities are matched apart, else 0 for both. */
+    private final int[] classOf;
+    /** Per matching class, a row per egress: ingresses with a frame for it. */
+    private final PortSets[] requests;
+    /** Per matching class, one row: egresses with any request. */
+    private final PortSets[] requested;
+
+    private int activeVoqs;
+    private int frames;
+
+    /** @param separate whether the two priorities are matched apart */
+    VoqBank(int ports, boolean separate, PacketPool pool) {
+        this.ports = ports;
+        this.pool = pool;
+        int voqs = Math.multiplyExact(Math.multiplyExact(ports, ports), PRIORITIES);
+        this.head = new int[voqs];
+        this.tail = new int[voqs];
+        this.bytes = new long[voqs];
+        Arrays.fill(head, PacketPool.NONE);
+        this.classOf = separate ? new int[] {DATA, CONTROL} : new int[] {0, 0};
+        int classes = separate ? PRIORITIES : 1;
+        this.requests = new PortSets[classes];
+        this.requested = new PortSets[classes];
+        for (int c = 0; c < classes; c++) {
+            requests[c] = new PortSets(ports, ports);
+            requested[c] = new PortSets(1, ports);
+        }
+    }
+
+    /** The number of a queue: those of one egress lie together, and the two priorities of a pair side by side. */
+    int voq(int ingress, int egress, int priority) {
+        return (egress * ports + ingress) * PRIORITIES + priority;
+    }
+
+    long bytes(int voq) {
+        return bytes[voq];
+    }
+
+    boolean isEmpty(int voq) {
+        return head[voq] == PacketPool.NONE;
+    }
+
+    /** VOQs that hold at least one frame. */
+    int activeVoqs() {
+        return activeVoqs;
+    }
+
+    /** Frames in all VOQs. */
+    int frames() {
+        return frames;
+    }
+
+    /** Of a matching class, a row per egress: the ingresses that hold a frame for it. */
+    PortSets requests(int matchingClass) {
+        return requests[matchingClass];
+    }
+
+    /** Of a matching class, one row: the egresses for which any ingress holds a frame. */
+    PortSets requested(int matchingClass) {
+        return requested[matchingClass];
+    }
+
+    void push(int ingress, int egress, int priority, int packet) {
+        int voq = voq(ingress, egress, priority);
+        pool.next[packet] = PacketPool.NONE;
+        if (head[voq] == PacketPool.NONE) {
+            head[voq] = packet;
+            activeVoqs++;
+            int matchingClass = classOf[priority];
+            requests[matchingClass].add(egress, ingress);
+            requested[matchingClass].add(0, egress);
+        } else {
+            pool.next[tail[voq]] = packet;
+        }
+        tail[voq] = packet;
+        bytes[voq] += pool.wireBytes[packet];
+        frames++;
+    }
+
+    /** Takes the first packet of a queue that is not empty. */
+    int pop(int ingress, int egress, int priority) {
+        int voq = voq(ingress, egress, priority);
+        int packet = head[voq];
+        int behind = pool.next[packet];
+        head[voq] = behind;
+        bytes[voq] -= pool.wireBytes[packet];
+        frames--;
+        if (behind == PacketPool.NONE) {
+            activeVoqs--;
+            // The pair still requests if its other priority shares the matching class and holds a frame.
+            if (requests.length == PRIORITIES || head[voq ^ 1] == PacketPool.NONE) {
+                int matchingClass = classOf[priority];
+                requests[matchingClass].remove(egress, ingress);
+                if (requests[matchingClass].isEmpty(egress)) {
+                    requested[matchingClass].remove(0, egress);
+                }
+            }
+        }
+        return packet;
+    }
+
+    /** Which priority of a matched pair goes first: the head enqueued earlier, on a tie control (D-6). */
+    int firstPriority(int ingress, int egress) {
+        int data = head[voq(ingress, egress, DATA)];
+        int control = head[voq(ingress, egress, CONTROL)];
+        if (control == PacketPool.NONE) {
+            return DATA;
+        }
+        return data == PacketPool.NONE || pool.enqueuedPs[control] <= pool.enqueuedPs[data] ? CONTROL : DATA;
+    }
+
+    /** Sum over all queued frames of the time since they joined, in ps; visits every frame. */
+    long agesPs(long now) {
+        long sum = 0;
+        for (int first : head) {
+            for (int packet = first; packet != PacketPool.NONE; packet = pool.next[packet]) {
+                sum += now - pool.enqueuedPs[packet];
+            }
+        }
+        return sum;
+    }
+
+    /** Forgets all frames; costs as much as there are queues in use. */
+    void clear() {
+        for (int c = 0; c < requests.length; c++) {
+            for (int egress; (egress = requested[c].firstFrom(0, 0)) >= 0; ) {
+                for (int ingress; (ingress = requests[c].firstFrom(egress, 0)) >= 0; ) {
+                    for (int priority = 0; priority < PRIORITIES; priority++) {
+                        int voq = voq(ingress, egress, priority);
+                        head[voq] = PacketPool.NONE;
+                        bytes[voq] = 0;
+                    }
+                    requests[c].remove(egress, ingress);
+                }
+                requested[c].remove(0, egress);
+            }
+        }
+        activeVoqs = 0;
+        frames = 0;
+    }
+}
