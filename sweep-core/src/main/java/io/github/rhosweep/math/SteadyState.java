@@ -1,17 +1,43 @@
 package io.github.rhosweep.math;
 
+import java.util.Arrays;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
-/** What one run says of its steady state: where the warm-up ends, whether there is one at all, the mean and its interval. */
+/**
+ * What one run, begun empty, says of its steady state: where the warm-up ends, whether there is one at all, the mean and its
+ * confidence interval.
+ *
+ * <p>The interval is honest once the run is long against the correlation of its samples. Waits of an M/D/1 queue (nominal 95%,
+ * 1000 runs each, truncation included): load .5 with 1000 / 5000 / 20000 samples 94 / 96 / 95%; load .9, where waits stay
+ * correlated over some hundred samples, 79 / 87 / 92% and 94 / 95% with 50000 / 100000. Several replicates are the remedy.
+ */
 public final class SteadyState {
-    private static final double CONFIDENCE = 0.95;
-    private static final int BATCHES = 32;
+    /**
+     * Few enough that batches of a run of sensible length are nearly independent, many enough for the t quantile to be small: at
+     * load .9 and 20000 samples, 32 batches cover 90.5% and 12 cover 92.6% with an interval a fifth wider.
+     */
+    private static final int BATCHES = 16;
 
-    /** Fewer batches give no interval. */
-    private static final int LEAST_BATCHES = 10;
+    private static final double CONFIDENCE = 0.95;
+
+    /** A correlation of batches beyond this is not told from a trend. */
+    private static final double MOST_CORRELATION = 0.95;
+
+    /** Two-sided t quantile by degrees of freedom. */
+    private static final double[] T_QUANTILE = tQuantiles();
 
     private SteadyState() {}
+
+    private static double[] tQuantiles() {
+        double[] quantiles = new double[BATCHES];
+        Arrays.setAll(
+                quantiles,
+                df -> df == 0
+                        ? Double.NaN
+                        : new TDistribution(null, df).inverseCumulativeProbability(0.5 + CONFIDENCE / 2));
+        return quantiles;
+    }
 
     /**
      * A mean with its confidence interval.
@@ -23,178 +49,217 @@ public final class SteadyState {
 
     /**
      * Where the warm-up of a series ends: MSER (White 1997, "An effective truncation heuristic for bias reduction in simulation
-     * output"; on batches White, Cobb, Spratt 2000), over time slices in place of batches of five. At most half is cut; the
+     * output"; on batches of five, White, Cobb, Spratt 2000), over time slices in place of batches of five. At most half is cut; the
      * result is rounded up to a multiple of {@link SlicedSeries#GROUP}.
      *
      * <p>With K slices left that hold n_i samples of sum s_i, N in all and mean m, the point minimises sum n_i (s_i/n_i - m)^2 /
      * (N K), the estimated variance of the mean of what is left. Slices hold different numbers of samples, hence the weights;
      * equal numbers give MSER as published. The first of equal minima counts, so that a constant series loses nothing.
      *
+     * <p>Differs from the publications: nothing is cut unless its mean is below the mean of the rest. Waits in a queue that starts
+     * empty rise towards their steady state (Loynes 1962), so a start that is higher than the rest is a chance burst, not a
+     * bias; MSER likes to cut those, and then the mean is too low: at load .9 by 15 / 7 / 3 / 1% with 1000 / 5000 / 20000 / 100000
+     * samples of an M/D/1 wait, against 6 / 1.4 / 0.2 / 0.1% with nothing cut or with this rule, and the coverage of the interval at
+     * 20000 samples fell from 92 to 85%.
+     *
      * @param end slices in use
      */
     public static int truncation(SlicedSeries series, int end) {
         long[] counts = series.counts();
         long[] sums = series.sums();
-        long n = 0;
-        long s = 0;
-        for (int i = 0; i < end; i++) {
-            n += counts[i];
-            s += sums[i];
-        }
-        if (n == 0) {
+        long samples = total(counts, 0, end);
+        if (samples == 0) {
             return 0;
         }
-        long centre = s / n; // deviations from a whole number near the mean are exact and do not cancel below
+        long centre = total(sums, 0, end) / samples; // deviations from a whole number near the mean do not cancel below
         int best = 0;
         double least = Double.POSITIVE_INFINITY;
-        long left = 0;
+        long n = 0;
         int slices = 0;
         double sum = 0;
         double squares = 0;
         for (int i = end - 1; i >= 0; i--) {
             if (counts[i] > 0) {
                 double deviation = sums[i] - centre * counts[i];
-                left += counts[i];
+                n += counts[i];
                 slices++;
                 sum += deviation;
                 squares += deviation * deviation / counts[i];
             }
-            if (i <= end / 2 && left > 0) {
-                double z = Math.max(0, squares - sum * sum / left) / ((double) left * slices);
+            if (i <= end / 2 && n > 0) {
+                double z = Math.max(0, squares - sum * sum / n) / ((double) n * slices);
                 if (z <= least) {
                     least = z;
                     best = i;
                 }
             }
         }
-        int rounded = groupAtOrAfter(best, false);
-        // A run far shorter than planned fills few groups: rounding up must not leave it without samples.
-        return rounded <= end / 2 + SlicedSeries.GROUP / 2 ? rounded : best / SlicedSeries.GROUP * SlicedSeries.GROUP;
+        int cut = Math.min(groupAtOrAfter(best), end / 2 / SlicedSeries.GROUP * SlicedSeries.GROUP);
+        return meanOf(counts, sums, 0, cut) < meanOf(counts, sums, cut, end) ? cut : 0;
     }
 
-    /** The first group that starts at or after a slice; {@code inside}: the wanted time lies inside the slice, not at its start. */
-    public static int groupAtOrAfter(int slice, boolean inside) {
-        int first = slice + (inside ? 1 : 0);
-        return (first + SlicedSeries.GROUP - 1) / SlicedSeries.GROUP * SlicedSeries.GROUP;
+    /** The first slice of a group at or after the given slice. */
+    public static int groupAtOrAfter(int slice) {
+        return (slice + SlicedSeries.GROUP - 1) / SlicedSeries.GROUP * SlicedSeries.GROUP;
     }
 
-    /** Whether a queue grew throughout the run, so that there is no steady state. */
+    /**
+     * Whether a queue grew throughout the run, so that there is no steady state: a rising straight line explains more than half of
+     * the variance between the means of the slices. An overloaded queue grows linearly, a stable one wanders about its mean.
+     *
+     * <p>Latency in an M/D/1 queue, 400 runs each, judged growing with 1000 / 5000 / 20000 samples: load .8 and .9 never; .95 in
+     * 6 / .5 / 0%; .98 in 19 / 12 / 3%; 1.02 in 57 / 79 / 94%; 1.05 in 80 / 99.8 / 100%; 1.2 always.
+     *
+     * @param end slices in use
+     */
     public static boolean grew(SlicedSeries series, int end) {
-        return growth(series.counts(), series.sums(), end) > 0.75;
-    }
-
-    /** Share of the variance between slices that a rising straight line explains, 0 if it falls. */
-    static double growth(long[] counts, long[] sums, int end) {
+        long[] counts = series.counts();
+        long[] sums = series.sums();
         double n = 0;
-        double x1 = 0;
-        double y1 = 0;
+        double meanX = 0;
         for (int i = 0; i < end; i++) {
             n += counts[i];
-            x1 += (double) counts[i] * i;
-            y1 += sums[i];
+            meanX += (double) counts[i] * i;
         }
+        if (n == 0) {
+            return false;
+        }
+        meanX /= n;
+        double meanY = meanOf(counts, sums, 0, end);
         double xx = 0;
         double xy = 0;
         double yy = 0;
         for (int i = 0; i < end; i++) {
             if (counts[i] > 0) {
-                double x = i - x1 / n;
-                double y = (double) sums[i] / counts[i] - y1 / n;
+                double x = i - meanX;
+                double y = (double) sums[i] / counts[i] - meanY;
                 xx += counts[i] * x * x;
                 xy += counts[i] * x * y;
                 yy += counts[i] * y * y;
             }
         }
-        return xy > 0 ? xy * xy / (xx * yy) : 0;
-    }
-
-    /** Mean and interval of the samples of slices {@code from .. end-1}; null if they are too few. */
-    public static @Nullable Interval mean(SlicedSeries series, int from, int end) {
-        Batches batches = Batches.of(series, from, end);
-        return batches == null ? null : batches.interval(0, 0);
+        return xy > 0 && xy * xy > 0.5 * xx * yy;
     }
 
     /**
-     * Mean and interval with the control variate (Lavenberg and Welch 1981): mean - c (control mean - its expectation), with c
-     * from the regression of the batches.
+     * Mean of the samples of slices {@code from .. end-1} with its interval; null if they are too few for one.
+     *
+     * <p>Batch means with a ratio estimator: a batch is a stretch of time and holds a random number of samples. The variance of
+     * the mean is inflated by (1+r)/(1-r), and the degrees of freedom deflated as much, where r is the lag-1 correlation of the
+     * batches, corrected for its bias (1+3r)/k; as in Skart (Tafazzoli and Wilson 2011), which takes an AR(1) process for what is left
+     * of the correlation between batches. A negative r counts as 0.
+     */
+    public static @Nullable Interval mean(SlicedSeries series, int from, int end) {
+        Batches batches = Batches.of(series, from, end);
+        if (batches == null) {
+            return null;
+        }
+        double mean = batches.meanY();
+        double[] residuals = batches.residuals(0);
+        return interval(mean, residuals, BATCHES - 1, BATCHES / batches.samples / batches.samples);
+    }
+
+    /**
+     * As {@link #mean}, with the control variate of the series (Lavenberg and Welch 1981, "A perspective on the use of control
+     * variables"): mean - c (control mean - its expectation), c from the regression of the batches on the control's, which costs
+     * one degree of freedom. Null also if the control does not vary.
      *
      * @param expectation of the control variate
      */
     public static @Nullable Interval controlledMean(SlicedSeries series, int from, int end, double expectation) {
         Batches batches = Batches.of(series, from, end);
-        return batches == null ? null : batches.interval(batches.coefficient(), expectation);
+        if (batches == null) {
+            return null;
+        }
+        double yv = 0;
+        double vv = 0;
+        for (int b = 0; b < BATCHES; b++) {
+            double v = batches.controls[b] - batches.meanV() * batches.counts[b];
+            yv += (batches.sums[b] - batches.meanY() * batches.counts[b]) * v;
+            vv += v * v;
+        }
+        if (vv == 0) {
+            return null;
+        }
+        double c = yv / vv;
+        double off = batches.meanV() - expectation;
+        // Variance of the mean of the residuals, and of c times how far the control is off its expectation.
+        double perResidual = BATCHES / batches.samples / batches.samples + off * off / vv;
+        return interval(batches.meanY() - c * off, batches.residuals(c), BATCHES - 2, perResidual);
     }
 
-    /** Contiguous groups of slices. */
+    /**
+     * @param residuals deviations of the batches' sums from what the mean makes expect
+     * @param freedom degrees of freedom of independent residuals
+     * @param perResidual variance of the estimate over that of a residual
+     */
+    private static Interval interval(double mean, double[] residuals, int freedom, double perResidual) {
+        double squares = 0;
+        double products = 0;
+        for (int b = 0; b < residuals.length; b++) {
+            squares += residuals[b] * residuals[b];
+            products += b == 0 ? 0 : residuals[b] * residuals[b - 1];
+        }
+        double raw = squares == 0 ? 0 : products / squares;
+        double r = raw + (1 + 3 * Math.max(0, raw)) / residuals.length;
+        r = Math.max(0, Math.min(MOST_CORRELATION, r));
+        double inflation = (1 + r) / (1 - r);
+        int df = (int) Math.max(2, Math.round(freedom / inflation));
+        return new Interval(mean, T_QUANTILE[df] * Math.sqrt(squares / freedom * perResidual * inflation));
+    }
+
+    private static long total(long[] values, int from, int end) {
+        long total = 0;
+        for (int i = from; i < end; i++) {
+            total += values[i];
+        }
+        return total;
+    }
+
+    /** NaN if there is no sample. */
+    private static double meanOf(long[] counts, long[] sums, int from, int end) {
+        return (double) total(sums, from, end) / total(counts, from, end);
+    }
+
+    /** Contiguous stretches of slices. */
     private static final class Batches {
-        private final double[] counts;
-        private final double[] sums;
-        private final double[] controls;
+        private final long[] counts = new long[BATCHES];
+        private final long[] sums = new long[BATCHES];
+        private final long[] controls = new long[BATCHES];
+        private double samples;
 
-        private Batches(double[] counts, double[] sums, double[] controls) {
-            this.counts = counts;
-            this.sums = sums;
-            this.controls = controls;
-        }
-
+        /** Null if a batch is empty. */
         static @Nullable Batches of(SlicedSeries series, int from, int end) {
-            int batches = Math.min(BATCHES, end - from);
-            if (batches < LEAST_BATCHES) {
-                return null;
-            }
-            double[] n = new double[batches];
-            double[] y = new double[batches];
-            double[] v = new double[batches];
-            long samples = 0;
+            Batches batches = new Batches();
             for (int i = from; i < end; i++) {
-                int b = (i - from) * batches / (end - from);
-                samples += series.counts()[i];
-                n[b] += series.counts()[i];
-                y[b] += series.sums()[i];
-                v[b] += series.controls()[i];
+                int b = (i - from) * BATCHES / (end - from);
+                batches.counts[b] += series.counts()[i];
+                batches.sums[b] += series.sums()[i];
+                batches.controls[b] += series.controls()[i];
             }
-            return samples < 2 * LEAST_BATCHES ? null : new Batches(n, y, v);
+            for (long count : batches.counts) {
+                if (count == 0) {
+                    return null;
+                }
+                batches.samples += count;
+            }
+            return batches;
         }
 
-        double coefficient() {
-            double n = sum(counts);
-            double my = sum(sums) / n;
-            double mv = sum(controls) / n;
-            double yv = 0;
-            double vv = 0;
-            for (int b = 0; b < counts.length; b++) {
-                double v = controls[b] - mv * counts[b];
-                yv += (sums[b] - my * counts[b]) * v;
-                vv += v * v;
-            }
-            return vv == 0 ? 0 : yv / vv;
+        double meanY() {
+            return total(sums, 0, BATCHES) / samples;
         }
 
-        Interval interval(double c, double expectation) {
-            int batches = counts.length;
-            double n = sum(counts);
-            double mean = (sum(sums) - c * sum(controls)) / n;
-            double gamma0 = 0;
-            double gamma1 = 0;
-            double before = 0;
-            for (int b = 0; b < batches; b++) {
-                double e = sums[b] - c * controls[b] - mean * counts[b];
-                gamma0 += e * e;
-                gamma1 += b == 0 ? 0 : e * before;
-                before = e;
-            }
-            double phi = gamma0 == 0 ? 0 : Math.max(0, Math.min(0.9, gamma1 / gamma0));
-            double variance = gamma0 * batches / (batches - 1.0) * (1 + phi) / (1 - phi) / (n * n);
-            double t = new TDistribution(null, batches - 1.0).inverseCumulativeProbability(0.5 + CONFIDENCE / 2);
-            return new Interval(mean + c * expectation, t * Math.sqrt(variance));
+        double meanV() {
+            return total(controls, 0, BATCHES) / samples;
         }
 
-        private static double sum(double[] values) {
-            double sum = 0;
-            for (double value : values) {
-                sum += value;
+        double[] residuals(double c) {
+            double[] residuals = new double[BATCHES];
+            for (int b = 0; b < BATCHES; b++) {
+                residuals[b] = sums[b] - meanY() * counts[b] - c * (controls[b] - meanV() * counts[b]);
             }
-            return sum;
+            return residuals;
         }
     }
 }

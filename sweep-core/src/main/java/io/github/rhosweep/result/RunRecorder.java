@@ -11,6 +11,8 @@ import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,9 @@ public final class RunRecorder {
     private @Nullable Scenario scenario;
     private boolean finite;
     private double controlMeanPs;
+    /** Warm-up that was asked for; 0 if it is to be found. */
+    private long warmupPs;
+
     private long lastArrivalPs;
     private long windowEndPs;
     private long lastDeliveryPs;
@@ -50,6 +55,8 @@ public final class RunRecorder {
         this.scenario = scenario;
         this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
         this.controlMeanPs = controlMeanPs;
+        Long given = scenario.measure().warmupPs();
+        this.warmupPs = given == null ? 0 : given;
         slicing.reset(plannedEndPs(scenario));
         messageLatency.reset();
         frameLatency.reset();
@@ -78,35 +85,43 @@ public final class RunRecorder {
 
     /** A measured message has arrived whole: its latency in ps, and the control variate as observed at its offer. */
     public void messageDelivered(long offerPs, long latencyPs, long controlPs) {
-        messageLatency.record(offerPs, latencyPs, controlPs);
+        if (offerPs >= warmupPs) {
+            messageLatency.record(offerPs, latencyPs, controlPs);
+        }
     }
 
     /** A frame of a measured message has arrived: its latency in ps, from the start of its transmission by the NIC. */
     public void frameDelivered(long offerPs, long latencyPs, long controlPs) {
-        frameLatency.record(offerPs, latencyPs, controlPs);
+        if (offerPs >= warmupPs) {
+            frameLatency.record(offerPs, latencyPs, controlPs);
+        }
     }
 
     /** A frame of a measured message has left its VOQ: its wait there in ps. */
     public void voqLeft(long offerPs, long waitPs, long controlPs) {
-        voqWait.record(offerPs, waitPs, controlPs);
+        if (offerPs >= warmupPs) {
+            voqWait.record(offerPs, waitPs, controlPs);
+        }
     }
 
     /** A NIC starts to transmit a frame of a measured message, so long after the message's offer, in ps. */
     public void sourceLeft(long offerPs, long waitPs) {
-        sourceWait.record(offerPs, waitPs);
+        if (offerPs >= warmupPs) {
+            sourceWait.record(offerPs, waitPs);
+        }
     }
 
     /** A message, measured or not, is complete at its destination; its payload counts as goodput now. */
     public void payloadDelivered(long nowPs, long payloadBytes) {
         lastDeliveryPs = Math.max(lastDeliveryPs, nowPs);
-        if (nowPs <= windowEndPs) {
+        if (nowPs >= warmupPs && nowPs <= windowEndPs) {
             payload.add(nowPs, payloadBytes);
         }
     }
 
     /** A frame, admitted or not, arrives at the switch for the bottleneck egress. Times never decrease. */
     public void bottleneckArrival(long nowPs) {
-        if (nowPs <= windowEndPs) {
+        if (nowPs >= warmupPs && nowPs <= windowEndPs) {
             arrivals.add(nowPs, 1);
             if (lastArrivalPs >= 0) {
                 arrivalGaps.record(nowPs - lastArrivalPs);
@@ -123,7 +138,7 @@ public final class RunRecorder {
      * @param servicePs max(serialisation, slot), in ps
      */
     public void bottleneckService(long startPs, long serialisationPs, long servicePs) {
-        if (startPs <= windowEndPs) {
+        if (startPs >= warmupPs && startPs <= windowEndPs) {
             busy.add(startPs, serialisationPs);
             services.record(servicePs);
         }
@@ -155,84 +170,112 @@ public final class RunRecorder {
         if (s == null) {
             throw new IllegalStateException("finish without start");
         }
-        long toPs = finite || windowEndPs == Long.MAX_VALUE ? Math.max(lastDeliveryPs, 1) : windowEndPs;
-        int end = Math.min(Slicing.SLICES, slicing.sliceOf(toPs) + 1);
-        SwitchSpec sw = s.switchSpec();
-        Double load = s.traffic().load();
-
-        int from = 0;
-        Boolean stable = null;
-        if (!finite) {
-            Long warmupPs = s.measure().warmupPs();
-            from = warmupPs == null
-                    ? SteadyState.truncation(messageLatency, end)
-                    : SteadyState.groupAtOrAfter(slicing.sliceOf(warmupPs), warmupPs > 0);
-            stable = (load == null || load < 1) && !SteadyState.grew(messageLatency, end);
+        long toPs = finite ? (lastDeliveryPs > 0 ? lastDeliveryPs : totals.endPs()) : windowEndPs;
+        if (toPs == Long.MAX_VALUE) {
+            throw new IllegalStateException("a steady run ended before its last measured offer");
         }
-        boolean steady = Boolean.TRUE.equals(stable);
-        boolean interval = steady && !(s.traffic().arrivals() instanceof ArrivalProcess.Periodic);
-        double control = steady && totals.droppedFrames() == 0 ? controlMeanPs : Double.NaN;
-        String reason = nullReason(totals, stable, load);
-        boolean mean = finite || steady;
+        int end = slicing.sliceOf(toPs) + 1;
+        int cut = 0;
+        if (!finite && s.measure().warmupPs() == null) {
+            cut = SteadyState.truncation(messageLatency, end);
+        }
+        long fromPs = cut == 0 ? warmupPs : slicing.startPs(cut);
+        Double load = s.traffic().load();
+        boolean overloaded = load != null && load >= 1;
+        boolean stable = !overloaded && !SteadyState.grew(messageLatency, end);
+        boolean periodic = s.traffic().arrivals() instanceof ArrivalProcess.Periodic;
+
+        Span span = new Span(
+                cut,
+                Math.max(cut, slicing.sliceOf(fromPs)),
+                slicing.sliceOf(toPs) + 1,
+                finite || stable,
+                !finite && stable && !periodic,
+                totals.droppedFrames() == 0 ? controlMeanPs : Double.NaN);
+        Estimate message = span.estimate(messageLatency);
+        List<String> reasons = new ArrayList<>();
+        if (totals.measuredLostMessages() == totals.measuredMessages()) {
+            reasons.add("every measured message was lost");
+        } else if (message.n() == 0) {
+            reasons.add("no message was offered after the warm-up");
+        } else if (!finite && overloaded) {
+            reasons.add("load is 1 or more: no steady state");
+        } else if (!finite && !stable) {
+            reasons.add("latency grew throughout the run: no steady state");
+        } else if (!finite && periodic) {
+            reasons.add("phases of periodic sources are drawn once a run: an interval exists across replicates only");
+        } else if (!finite && message.halfWidthPs() == null) {
+            reasons.add("too few messages for a confidence interval");
+        }
+        if (!Double.isNaN(controlMeanPs) && totals.droppedFrames() > 0) {
+            reasons.add("the control variate knows no loss");
+        }
+        if (finite && totals.lostMessages() > 0) {
+            reasons.add("lost messages never complete");
+        }
+        SwitchSpec sw = s.switchSpec();
         return new RunResult(
                 s.measure().kind(),
                 totals,
                 switchCounters,
-                estimate(messageLatency, from, end, mean, interval, control),
-                estimate(frameLatency, from, end, mean, interval, control),
-                estimate(voqWait, from, end, mean, interval, control),
-                estimate(sourceWait, from, end, mean, interval, Double.NaN),
-                slicing.startPs(from),
+                message,
+                span.estimate(frameLatency),
+                sw == null ? Estimate.NONE : span.estimate(voqWait),
+                span.withoutControl().estimate(sourceWait),
+                fromPs,
                 toPs,
-                payload.sumFrom(from),
-                busy.sumFrom(from),
-                arrivals.sumFrom(from),
+                payload.sumFrom(cut),
+                busy.sumFrom(cut),
+                arrivals.sumFrom(cut),
                 sw == null ? 0 : sw.slotPs(),
                 number(arrivalGaps.scv()),
                 number(services.scv()),
                 number(JainIndex.of(deliveredPayloadByFlow)),
                 number(JainIndex.of(forwardedByIngress)),
                 zeroLoadMessagePs,
-                stable,
+                finite ? null : stable,
                 s.link().unlimited(),
-                reason);
+                reasons.isEmpty() ? null : String.join("; ", reasons));
     }
 
-    private static @Nullable String nullReason(RunTotals totals, @Nullable Boolean stable, @Nullable Double load) {
-        if (totals.measuredMessages() > 0 && totals.measuredLostMessages() == totals.measuredMessages()) {
-            return "all measured messages were lost: no message latency";
+    /**
+     * Which samples count and what may be said of them.
+     *
+     * @param cut first slice that counts, a multiple of {@link SlicedSeries#GROUP}
+     * @param first first slice that holds samples
+     * @param end slices in use
+     * @param mean whether a mean exists
+     * @param interval whether an interval exists
+     * @param controlMeanPs expectation of the control variate, NaN if there is none
+     */
+    private record Span(int cut, int first, int end, boolean mean, boolean interval, double controlMeanPs) {
+        Span withoutControl() {
+            return new Span(cut, first, end, mean, interval, Double.NaN);
         }
-        if (Boolean.FALSE.equals(stable)) {
-            return load != null && load >= 1
-                    ? "load is 1 or more: no steady state"
-                    : "latency grew throughout the run: no steady state";
-        }
-        return null;
-    }
 
-    private static Estimate estimate(
-            SlicedSeries series, int from, int end, boolean mean, boolean interval, double controlMean) {
-        Moments moments = series.momentsFrom(from);
-        double[] quantiles = series.quantilesFrom(from, 0.5, 0.9, 0.99, 0.999);
-        if (quantiles == null) {
-            return Estimate.NONE;
+        Estimate estimate(SlicedSeries series) {
+            double[] quantiles = series.quantilesFrom(cut, 0.5, 0.9, 0.99, 0.999);
+            if (quantiles == null) {
+                return Estimate.NONE;
+            }
+            Moments moments = series.momentsFrom(cut);
+            SteadyState.Interval raw = interval ? SteadyState.mean(series, first, end) : null;
+            SteadyState.Interval controlled = interval && !Double.isNaN(controlMeanPs)
+                    ? SteadyState.controlledMean(series, first, end, controlMeanPs)
+                    : null;
+            return new Estimate(
+                    moments.count(),
+                    mean ? moments.mean() : null,
+                    number(moments.std()),
+                    quantiles[0],
+                    quantiles[1],
+                    quantiles[2],
+                    quantiles[3],
+                    (double) moments.max(),
+                    raw == null ? null : raw.halfWidth(),
+                    controlled == null ? null : controlled.mean(),
+                    controlled == null ? null : controlled.halfWidth());
         }
-        SteadyState.Interval raw = interval ? SteadyState.mean(series, from, end) : null;
-        SteadyState.Interval controlled = interval && !Double.isNaN(controlMean)
-                ? SteadyState.controlledMean(series, from, end, controlMean)
-                : null;
-        return new Estimate(
-                moments.count(),
-                mean ? number(moments.mean()) : null,
-                number(moments.std()),
-                quantiles[0],
-                quantiles[1],
-                quantiles[2],
-                quantiles[3],
-                (double) moments.max(),
-                raw == null ? null : raw.halfWidth(),
-                controlled == null ? null : controlled.mean(),
-                controlled == null ? null : controlled.halfWidth());
     }
 
     private static @Nullable Double number(double value) {

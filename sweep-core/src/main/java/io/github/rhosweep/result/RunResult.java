@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param bottleneckBusyPs serialisation time of the frames sent by the bottleneck egress within the measured time, in ps
  * @param bottleneckFrames frames that arrived for the bottleneck egress within the measured time
  * @param slotPs time slot of the switch, in ps; 0 without a switch
- * @param arrivalScv SCV of the gaps between frames that arrive for the bottleneck egress
- * @param serviceScv SCV of the service times max(serialisation, slot) of the frames that the bottleneck egress sent
+ * @param arrivalScv SCV of the gaps between frames that arrive for the bottleneck egress, warm-up included unless it was given
+ * @param serviceScv SCV of the service times max(serialisation, slot) of the frames that the bottleneck egress sent; as long
  * @param jainFlows Jain index over flows of the payload delivered
  * @param jainIngresses Jain index over the ingresses that received anything of the frames forwarded
  * @param zeroLoadMessagePs latency of a message in an idle network, in ps
@@ -50,6 +50,14 @@ public record RunResult(
         @Nullable Boolean stable,
         boolean linkUnlimited,
         @Nullable String nullReason) {
+
+    /** @throws IllegalStateException if the switch and the hosts counted different drops: a defect of the simulator */
+    public RunResult {
+        if (switchCounters != null && switchCounters.drops() != totals.droppedFrames()) {
+            throw new IllegalStateException("run does not balance: the switch dropped " + switchCounters.drops()
+                    + " frames, the run counts " + totals.droppedFrames() + " as dropped");
+        }
+    }
 
     /** Length of the measured time, in ps. */
     public long measuredPs() {
