@@ -30,11 +30,7 @@ public record BuildInfo(String version, String commit) {
             throw new UncheckedIOException(e);
         }
         String commit = values.getProperty("commit", "");
-        if (commit.isEmpty() || commit.startsWith("$")) { // left unfilled: no repository at build time
-            commit = "unknown";
-        } else if (values.getProperty("dirty", "").equals("true")) {
-            commit += "-dirty";
-        }
-        return new BuildInfo(values.getProperty("version", "unknown"), commit);
+        boolean known = commit.matches("[0-9a-f]{40}(-dirty)?");
+        return new BuildInfo(values.getProperty("version", "unknown"), known ? commit : "unknown");
     }
 }
