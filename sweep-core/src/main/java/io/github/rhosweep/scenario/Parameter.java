@@ -41,6 +41,7 @@ public final class Parameter<T> {
     private final String appliesText;
     private final boolean inKey;
     private final @Nullable String autoKeyword;
+    private final @Nullable Quantity quantity;
 
     private Parameter(Builder<T> b) {
         this.path = b.path;
@@ -58,6 +59,7 @@ public final class Parameter<T> {
         this.appliesText = b.appliesText;
         this.inKey = b.inKey;
         this.autoKeyword = b.autoKeyword;
+        this.quantity = b.quantity;
     }
 
     /** The dotted path, such as {@code switch.alpha}. */
@@ -113,6 +115,29 @@ public final class Parameter<T> {
      */
     public @Nullable T parse(String text) {
         return text.trim().equals(autoKeyword) ? null : reader.apply(text);
+    }
+
+    /** Whether values are numbers, so that a range of them can be given by its ends. */
+    public boolean isNumeric() {
+        return quantity != null;
+    }
+
+    /**
+     * Reads a number in base units (bytes, ns, GB/s), bounds left aside: the step of a range need not be a value itself.
+     *
+     * @throws InvalidValueException if the text is no number or its unit does not fit
+     */
+    public BigDecimal magnitude(String text) {
+        if (quantity == null) {
+            throw new InvalidValueException("`" + text + "`: " + path + " takes no numbers");
+        }
+        return quantity.parse(text, path.endsWith("_" + quantity.suffix()));
+    }
+
+    /** Writes a number in base units so that {@link #parse} reads the same value back. */
+    public String text(BigDecimal magnitude) {
+        String number = Quantity.canonical(magnitude);
+        return quantity == null || quantity == Quantity.NONE ? number : number + " " + quantity.baseUnit();
     }
 
     /** The canonical text: equal values have equal texts on every JDK. */
@@ -221,6 +246,7 @@ public final class Parameter<T> {
 
     private static Builder<BigDecimal> number(String path, Quantity quantity) {
         Builder<BigDecimal> b = new Builder<>(path, quantity.suffix(), ColumnType.DOUBLE, quantity.expected());
+        b.quantity = quantity;
         boolean bare = path.endsWith("_" + quantity.suffix());
         b.reader = text -> quantity.parse(text, bare);
         b.writer = Quantity::canonical;
@@ -231,6 +257,7 @@ public final class Parameter<T> {
     private static Builder<Long> whole(String path, Quantity quantity) {
         String expected = quantity == Quantity.NONE ? "a whole number" : "a whole number of bytes";
         Builder<Long> b = new Builder<>(path, quantity.suffix(), ColumnType.INT64, expected);
+        b.quantity = quantity;
         boolean bare = path.endsWith("_" + quantity.suffix());
         b.reader = text -> {
             BigDecimal value = quantity.parse(text, bare);
@@ -264,6 +291,7 @@ public final class Parameter<T> {
         private String appliesText = "";
         private boolean inKey = true;
         private @Nullable String autoKeyword;
+        private @Nullable Quantity quantity;
 
         private Builder(String path, String unit, ColumnType columnType, String expected) {
             this.path = path;

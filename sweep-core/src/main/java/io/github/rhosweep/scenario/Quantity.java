@@ -41,6 +41,20 @@ public enum Quantity {
         return suffix;
     }
 
+    /** The unit that stands for 1: B, ns, GB/s; empty for plain numbers. */
+    public String baseUnit() {
+        return units.entrySet().stream()
+                .filter(unit -> unit.getValue().compareTo(BigDecimal.ONE) == 0)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** All units, by name, with their value in the base unit. */
+    public Map<String, BigDecimal> units() {
+        return java.util.Collections.unmodifiableMap(units);
+    }
+
     /**
      * Reads a quantity.
      *

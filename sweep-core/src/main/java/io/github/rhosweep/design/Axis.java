@@ -1,0 +1,42 @@
+package io.github.rhosweep.design;
+
+import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Position;
+import io.github.rhosweep.scenario.ScenarioTree.Setting;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * One axis of a product: a parameter with its values, or several linked parameters that move together.
+ *
+ * @param name the parameter's path, or the name of the link
+ * @param parameters one, or those that are linked
+ * @param values for each value of the axis one setting a parameter, in their order
+ * @param position where the axis is written
+ */
+public record Axis(String name, List<Parameter<?>> parameters, List<List<Setting>> values, Position position) {
+    public Axis {
+        parameters = List.copyOf(parameters);
+        values = values.stream().map(List::copyOf).toList();
+    }
+
+    /** How many values it has. */
+    public int size() {
+        return values.size();
+    }
+
+    /** Whether several parameters move together. */
+    public boolean linked() {
+        return parameters.size() > 1 || !parameters.get(0).path().equals(name);
+    }
+
+    /** A value as written: {@code 0.5}, or {@code switch.ecn_kmin=0.3 switch.ecn_kmax=0.8}. */
+    public String text(int value) {
+        List<Setting> settings = values.get(value);
+        return linked()
+                ? settings.stream()
+                        .map(s -> s.parameter().path() + "=" + s.text())
+                        .collect(Collectors.joining(" "))
+                : settings.get(0).text();
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.rhosweep.design;
+
+import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.scenario.Scenario;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** One point of an experiment, decoded from its index. */
+public final class DesignPoint {
+    private final ExperimentSpec experiment;
+    private final long index;
+    private final Block block;
+    private final int[] digits;
+    private final Params params;
+    private final String key;
+
+    DesignPoint(ExperimentSpec experiment, long index, Block block, int[] digits) {
+        this.experiment = experiment;
+        this.index = index;
+        this.block = block;
+        this.digits = digits;
+        this.params = block.params(digits);
+        this.key = Identity.pointKey(params, experiment.randomNumbers());
+    }
+
+    /** Its number in the experiment, from 0. */
+    public long index() {
+        return index;
+    }
+
+    /** The product that it belongs to. */
+    public Block block() {
+        return block;
+    }
+
+    /** All parameters. */
+    public Params params() {
+        return params;
+    }
+
+    /**
+     * The point bound.
+     *
+     * @throws InvalidValueException never for a point of a validated experiment
+     */
+    public Scenario scenario() {
+        return Scenario.of(params);
+    }
+
+    /** 32 hexadecimal digits; see {@link Identity}. */
+    public String key() {
+        return key;
+    }
+
+    /** The key of one replicate. */
+    public String runKey(int replicate) {
+        return Identity.runKey(key, replicate);
+    }
+
+    /** The seed of one replicate. */
+    public long runSeed(int replicate) {
+        return Identity.runSeed(params, experiment.randomNumbers(), replicate);
+    }
+
+    /** Whether a run may draw a random number; if not, all replicates are alike and one is enough. */
+    public boolean drawsRandomNumbers() {
+        return RandomDraws.drawnBy(params);
+    }
+
+    /** Whether a point of a smaller index has the same key: such a point is not run again. */
+    public boolean repeated() {
+        return experiment.isRepeated(this);
+    }
+
+    /** From the name of each axis to the value here, as written. */
+    public Map<String, String> axisValues() {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (int a = 0; a < digits.length; a++) {
+            values.put(block.axes().get(a).name(), block.axes().get(a).text(digits[a]));
+        }
+        return values;
+    }
+}

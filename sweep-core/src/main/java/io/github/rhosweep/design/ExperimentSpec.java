@@ -1,0 +1,155 @@
+package io.github.rhosweep.design;
+
+import io.github.rhosweep.scenario.InvalidFileException;
+import java.io.Serial;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * An experiment: products of axes with all that is common to them. Immutable, and valid: each of its points can be run.
+ *
+ * <p>Points are numbered 0 .. {@link #size()}-1 and decoded from their number. Where blocks overlap, a point that an earlier block
+ * has too is {@linkplain DesignPoint#repeated repeated} and is not to be run; {@link #points()} counts the others.
+ *
+ * <p>Serializes as its {@link #effectiveYaml()}, so that it can be sent to where points are run.
+ */
+public final class ExperimentSpec implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final transient String name;
+    private final transient List<Block> blocks;
+    private final transient Replicates replicates;
+    private final transient RandomNumbers randomNumbers;
+    private final transient Fidelity fidelity;
+    private final transient double failureFraction;
+    private final transient String inputYaml;
+    private final String effectiveYaml;
+    private final transient long size;
+    private final transient Repeats repeats;
+
+    ExperimentSpec(
+            String name,
+            List<Block> blocks,
+            Replicates replicates,
+            RandomNumbers randomNumbers,
+            Fidelity fidelity,
+            double failureFraction,
+            String inputYaml) {
+        this.name = name;
+        this.blocks = List.copyOf(blocks);
+        this.replicates = replicates;
+        this.randomNumbers = randomNumbers;
+        this.fidelity = fidelity;
+        this.failureFraction = failureFraction;
+        this.inputYaml = inputYaml;
+        this.size = blocks.stream().mapToLong(Block::size).sum();
+        this.effectiveYaml = EffectiveYaml.of(this);
+        this.repeats = new Repeats(blocks, randomNumbers);
+    }
+
+    /**
+     * Reads and validates an experiment file.
+     *
+     * @param overrides options of the command line
+     * @param metrics names that {@code replicates.until.metric} may have
+     * @throws InvalidFileException with every problem found, one a line, each with file, line and key
+     */
+    public static ExperimentSpec read(Path file, Overrides overrides, Collection<String> metrics) {
+        return new ExperimentReader(overrides, metrics).read(file);
+    }
+
+    /** Reads back what {@link #effectiveYaml()} wrote: rules are not checked again. */
+    public static ExperimentSpec ofEffective(String effectiveYaml) {
+        return new ExperimentReader(Overrides.NONE, null).readEffective(effectiveYaml);
+    }
+
+    /** The name given in the file, or the file's. */
+    public String name() {
+        return name;
+    }
+
+    /** At least one. */
+    public List<Block> blocks() {
+        return blocks;
+    }
+
+    public Replicates replicates() {
+        return replicates;
+    }
+
+    public RandomNumbers randomNumbers() {
+        return randomNumbers;
+    }
+
+    public Fidelity fidelity() {
+        return fidelity;
+    }
+
+    /** The share of failed points (of at least 20) beyond which a sweep stops early. */
+    public double failureFraction() {
+        return failureFraction;
+    }
+
+    /** The file as given. */
+    public String inputYaml() {
+        return inputYaml;
+    }
+
+    /** The experiment as run: presets and options merged in, ranges written out, defaults listed. Reads back as the same points. */
+    public String effectiveYaml() {
+        return effectiveYaml;
+    }
+
+    /** Indices: points of all blocks. */
+    public long size() {
+        return size;
+    }
+
+    /** Distinct points. */
+    public long points() {
+        return size - repeats.count();
+    }
+
+    /**
+     * A point.
+     *
+     * @param index 0 .. size()-1
+     */
+    public DesignPoint point(long index) {
+        if (index < 0 || index >= size) {
+            throw new IndexOutOfBoundsException("index " + index + " of " + size + " points");
+        }
+        long left = index;
+        for (Block block : blocks) {
+            if (left < block.size()) {
+                return new DesignPoint(this, index, block, block.digits(left));
+            }
+            left -= block.size();
+        }
+        throw new IllegalStateException("sizes of blocks do not add up");
+    }
+
+    boolean isRepeated(DesignPoint point) {
+        return repeats.isRepeated(point);
+    }
+
+    /** Which indices repeat a point. */
+    Repeats repeats() {
+        return repeats;
+    }
+
+    @Serial
+    private Object writeReplace() {
+        return new Written(effectiveYaml);
+    }
+
+    /** The serialized form. */
+    private record Written(String effectiveYaml) implements Serializable {
+        @Serial
+        private Object readResolve() {
+            return ofEffective(effectiveYaml);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.github.rhosweep.design;
+
+import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.scenario.SwitchSpec;
+import io.github.rhosweep.scenario.TopologySpec;
+import io.github.rhosweep.scenario.TrafficSpec;
+import java.math.BigDecimal;
+
+/** Which points draw random numbers. */
+final class RandomDraws {
+    private RandomDraws() {}
+
+    /** Whether a run may draw; never false for one that does. Asks in an order that reads few parameters in common cases. */
+    static boolean drawnBy(Params p) {
+        boolean gaps = switch (p.get(TrafficSpec.ARRIVALS)) {
+            case ONCE -> false;
+            case SYNCHRONIZED -> p.get(TrafficSpec.JITTER).signum() != 0;
+            case PERIODIC, POISSON, BERNOULLI, HYPEREXPONENTIAL, ERLANG, ON_OFF, BATCH -> true;
+        };
+        if (gaps) {
+            return true;
+        }
+        boolean destinations = switch (p.get(TrafficSpec.PATTERN)) {
+            case INCAST, PERMUTATION -> false;
+            case UNIFORM, DIAGONAL, HOTSPOT -> true;
+        };
+        if (destinations) {
+            return true;
+        }
+        if (p.get(TopologySpec.KIND) == TopologySpec.Kind.DIRECT) {
+            return false;
+        }
+        return p.get(SwitchSpec.POINTER_INIT) == SwitchSpec.PointerInit.RANDOM || marksAtRandom(p);
+    }
+
+    /** Marking draws iff a fill strictly between "never" and "always" can be met. */
+    private static boolean marksAtRandom(Params p) {
+        BigDecimal kmin = p.get(SwitchSpec.ECN_KMIN);
+        return kmin.compareTo(p.get(SwitchSpec.ECN_KMAX)) < 0
+                && p.get(SwitchSpec.ECN_PMAX).signum() > 0
+                && BufferBound.largestFill(p) > kmin.doubleValue();
+    }
+}
