@@ -1,5 +1,6 @@
 package io.github.rhosweep.kernel;
 
+import io.github.rhosweep.result.SwitchCounters;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.SwitchSpec;
 import java.io.IOException;

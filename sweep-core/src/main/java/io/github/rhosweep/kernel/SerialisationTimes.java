@@ -2,13 +2,14 @@ package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.scenario.SwitchSpec;
 import java.math.BigDecimal;
+import java.util.Arrays;
 
 /**
  * Serialisation times at one bandwidth (D-1), each computed exactly once: few sizes occur in a run, and the exact rational costs a
  * hundred times what a frame does.
  */
 final class SerialisationTimes {
-    private static final int REMEMBERED_SIZES = 4096;
+    private static final int REMEMBERED_SIZES = 2048;
 
     private final BigDecimal gbPerS;
     /** By wire bytes, in ps; -1 where not yet asked for. */
@@ -17,7 +18,7 @@ final class SerialisationTimes {
     /** @param gbPerS bandwidth in GB/s, positive */
     SerialisationTimes(BigDecimal gbPerS) {
         this.gbPerS = gbPerS;
-        java.util.Arrays.fill(knownPs, -1);
+        Arrays.fill(knownPs, -1);
     }
 
     /** Time on the wire of a frame of so many bytes, in ps. */

@@ -1,6 +1,7 @@
 package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.kernel.SharedBuffer.Verdict;
+import io.github.rhosweep.result.SwitchCounters;
 import io.github.rhosweep.scenario.SwitchSpec;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -78,13 +79,18 @@ public final class Switch {
      * @throws IllegalArgumentException if there are more neighbours than ports, or a neighbour is named twice
      */
     public Switch(SwitchSpec spec, long seed, PacketPool pool, int @Nullable [] neighbours) {
+        this(spec, seed, pool, neighbours, new VoqBank(spec.portCount(), separate(spec), pool));
+    }
+
+    /** @param bank empty, as {@link VoqBank#fits} the specification: the one part whose making costs the square of the ports */
+    Switch(SwitchSpec spec, long seed, PacketPool pool, int @Nullable [] neighbours, VoqBank bank) {
         this.spec = spec;
         this.pool = pool;
+        this.bank = bank;
         int ports = spec.portCount();
         this.slotPs = spec.slotPs();
-        this.strict = spec.priorityMode() == SwitchSpec.PriorityMode.STRICT;
+        this.strict = separate(spec);
         this.serialisation = new SerialisationTimes(spec.bandwidthGbPerS());
-        this.bank = new VoqBank(ports, strict, pool);
         this.buffer = new SharedBuffer(spec);
         this.islip = new Islip(spec, seed);
         this.marker = new EcnMarker(spec, seed);
@@ -96,6 +102,11 @@ public final class Switch {
         this.forwardedFramesOfIngress = new long[ports];
         this.forwardedBytesOfIngress = new long[ports];
         this.busyPsOfEgress = new long[ports];
+    }
+
+    /** Whether the two priorities are matched apart. */
+    static boolean separate(SwitchSpec spec) {
+        return spec.priorityMode() == SwitchSpec.PriorityMode.STRICT;
     }
 
     private static int[] portsByNode(int[] neighbours, int ports) {
@@ -233,6 +244,16 @@ public final class Switch {
     /** Arrival at the next hop is this plus the link's propagation delay. */
     public long servedFinishPs(int k) {
         return servedFinishPs[k];
+    }
+
+    /** When the k-th frame served has its first bit on the outgoing link, in ps. */
+    long servedStartPs(int k) {
+        return servedFinishPs[k] - spec.forwardingPs() - servedSerialPs(k);
+    }
+
+    /** Serialisation time of the k-th frame served, in ps. */
+    long servedSerialPs(int k) {
+        return serialisation.ps(pool.wireBytes[servedPacket[k]]);
     }
 
     /** Frames that wait in VOQs. */

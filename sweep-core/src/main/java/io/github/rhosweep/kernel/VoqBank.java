@@ -51,6 +51,11 @@ final class VoqBank {
         }
     }
 
+    /** Whether this is what a constructor with these arguments gives. */
+    boolean fits(int wantedPorts, boolean wantedSeparate) {
+        return ports == wantedPorts && (requests.length == PRIORITIES) == wantedSeparate;
+    }
+
     /** The number of a queue: those of one egress lie together, and the two priorities of a pair side by side. */
     int voq(int ingress, int egress, int priority) {
         return (egress * ports + ingress) * PRIORITIES + priority;

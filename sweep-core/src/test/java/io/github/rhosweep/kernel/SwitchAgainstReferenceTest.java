@@ -2,6 +2,7 @@ package io.github.rhosweep.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.rhosweep.result.SwitchCounters;
 import io.github.rhosweep.scenario.SwitchSpec;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.github.rhosweep.result.SwitchCounters;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.SwitchSpec;
 import java.math.BigDecimal;

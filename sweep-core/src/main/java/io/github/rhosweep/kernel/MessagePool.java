@@ -1,0 +1,85 @@
+package io.github.rhosweep.kernel;
+
+import java.util.Arrays;
+
+/** Messages as ints, like packets in {@link PacketPool}: parallel arrays that double when all are taken. */
+final class MessagePool {
+    /** Ends a list. */
+    static final int NONE = -1;
+
+    /** The message behind this one in the list that holds both. */
+    int[] next;
+    /** When it was offered, in ps. */
+    long[] offerPs;
+    /** What the control variate said at its offer, in ps. */
+    long[] controlPs;
+
+    int[] source;
+    int[] destination;
+    /** Frames that its NIC has not begun to transmit. */
+    int[] unsent;
+    /** Frames that have neither arrived nor been dropped. */
+    int[] unsettled;
+    /** Whether it is one of those that are measured. */
+    boolean[] measured;
+    /** Whether a frame was dropped. */
+    boolean[] lost;
+
+    private int firstFree = NONE;
+    /** Messages from here on were never taken. */
+    private int untouched;
+
+    MessagePool(int capacity) {
+        next = new int[capacity];
+        offerPs = new long[capacity];
+        controlPs = new long[capacity];
+        source = new int[capacity];
+        destination = new int[capacity];
+        unsent = new int[capacity];
+        unsettled = new int[capacity];
+        measured = new boolean[capacity];
+        lost = new boolean[capacity];
+    }
+
+    /** A message of so many frames, none of them sent. */
+    int take(int frames) {
+        int message = firstFree;
+        if (message != NONE) {
+            firstFree = next[message];
+        } else {
+            if (untouched == next.length) {
+                grow();
+            }
+            message = untouched++;
+        }
+        next[message] = NONE;
+        unsent[message] = frames;
+        unsettled[message] = frames;
+        lost[message] = false;
+        return message;
+    }
+
+    void free(int message) {
+        next[message] = firstFree;
+        firstFree = message;
+    }
+
+    /** Takes all messages back, whoever holds them. */
+    void reset() {
+        firstFree = NONE;
+        untouched = 0;
+    }
+
+    private void grow() {
+        int capacity = Math.multiplyExact(next.length, 2);
+        next = Arrays.copyOf(next, capacity);
+        offerPs = Arrays.copyOf(offerPs, capacity);
+        controlPs = Arrays.copyOf(controlPs, capacity);
+        source = Arrays.copyOf(source, capacity);
+        destination = Arrays.copyOf(destination, capacity);
+        unsent = Arrays.copyOf(unsent, capacity);
+        unsettled = Arrays.copyOf(unsettled, capacity);
+        measured = Arrays.copyOf(measured, capacity);
+        lost = Arrays.copyOf(lost, capacity);
+    }
+}

@@ -1,0 +1,2 @@
+/** JMH benchmarks; {@code scripts/bench} runs them. */
+package io.github.rhosweep.bench;
