@@ -9,13 +9,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command line: one verb a subcommand. */
 @Command(
         name = "rhosweep",
         mixinStandardHelpOptions = true,
+        subcommands = {ReplayCommand.class},
         versionProvider = Main.Version.class,
         description = {
             "Sweeps a packet-level switch simulator over a grid of settings on Spark, with the",
@@ -35,6 +38,12 @@ public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;
 
+    @Option(
+            names = "--debug",
+            scope = ScopeType.INHERIT,
+            description = "Show where in the program an error arose, beside what it was.")
+    private boolean debug;
+
     private Main() {}
 
     /** Runs the command line and leaves the JVM with its exit code. */
@@ -45,7 +54,15 @@ public final class Main implements Runnable {
 
     /** Runs the command line and returns its exit code. */
     static int execute(String[] args, PrintWriter out, PrintWriter err) {
-        return new CommandLine(new Main()).setOut(out).setErr(err).execute(args);
+        Main main = new Main();
+        Errors errors = new Errors(() -> main.debug);
+        return new CommandLine(main)
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(errors)
+                .setParameterExceptionHandler(errors)
+                .execute(args);
     }
 
     @Override

@@ -1,0 +1,34 @@
+package io.github.rhosweep.spark;
+
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
+
+/** Starts Spark: embedded on this machine's cores unless told otherwise, with nothing that a sweep does not need. */
+final class SparkSetup {
+    private SparkSetup() {}
+
+    /**
+     * Starts a context.
+     *
+     * @param master Spark's master URL; null: what spark-submit says, else all cores of this machine
+     * @param ui whether to serve Spark's web UI
+     */
+    static JavaSparkContext start(@Nullable String master, boolean ui) {
+        SparkConf conf = new SparkConf().setAppName("rhosweep");
+        if (master != null) {
+            conf.setMaster(master);
+        }
+        conf.setIfMissing("spark.master", "local[*]");
+        if (conf.get("spark.master").startsWith("local")) {
+            // One process: no name needs resolving, no port needs opening to the world.
+            conf.setIfMissing("spark.driver.host", "localhost");
+            conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+        }
+        conf.setIfMissing("spark.ui.enabled", Boolean.toString(ui));
+        conf.set("spark.ui.showConsoleProgress", "false");
+        conf.setIfMissing("spark.metrics.staticSources.enabled", "false");
+        conf.setIfMissing("spark.metrics.executorMetricsSource.enabled", "false");
+        return new JavaSparkContext(conf);
+    }
+}
