@@ -244,19 +244,26 @@ public final class Block {
      * @throws TooManyCombinations beyond {@link #MAX_COMBINATIONS} leaves; the message names the axes
      */
     <T> void explore(Question<T> question, Leaf<T> leaf) {
-        new Exploration<>(question, leaf).visit();
+        explore(question, MAX_COMBINATIONS, leaf);
+    }
+
+    /** The same with a limit of one's own. */
+    <T> void explore(Question<T> question, int maxCombinations, Leaf<T> leaf) {
+        new Exploration<>(question, maxCombinations, leaf).visit();
     }
 
     private final class Exploration<T> {
         private final Question<T> question;
+        private final int maxCombinations;
         private final Leaf<T> leaf;
         private final int[] digits = free();
         private final Params params = params(digits);
         private final BitSet read = new BitSet();
         private long leaves;
 
-        Exploration(Question<T> question, Leaf<T> leaf) {
+        Exploration(Question<T> question, int maxCombinations, Leaf<T> leaf) {
             this.question = question;
+            this.maxCombinations = maxCombinations;
             this.leaf = leaf;
         }
 
@@ -277,7 +284,7 @@ public final class Block {
                 digits[open.axis] = FREE;
                 return;
             }
-            if (++leaves > MAX_COMBINATIONS) {
+            if (++leaves > maxCombinations) {
                 throw new TooManyCombinations(
                         read.stream().mapToObj(a -> axes.get(a).name()).collect(Collectors.joining(", ")));
             }

@@ -31,7 +31,7 @@ final class BufferBound {
     }
 
     /** Bytes that can ever be in the switch at once because of what is offered. */
-    private static double offeredBytes(Params p) {
+    static double offeredBytes(Params p) {
         ArrivalKind arrivals = p.get(TrafficSpec.ARRIVALS);
         if (arrivals == ArrivalKind.ONCE) {
             return p.get(MeasureSpec.MESSAGES) * messageWireBytes(p);

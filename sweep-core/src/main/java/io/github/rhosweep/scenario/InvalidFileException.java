@@ -3,7 +3,7 @@ package io.github.rhosweep.scenario;
 import java.util.List;
 
 /** An input that cannot be used; the message has one line for each problem, each with file and line. */
-public final class InvalidFileException extends IllegalArgumentException {
+public final class InvalidFileException extends InvalidValueException {
     private static final long serialVersionUID = 1L;
 
     @SuppressWarnings("serial") // the JDK's immutable lists are serializable

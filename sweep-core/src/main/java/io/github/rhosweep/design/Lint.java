@@ -1,0 +1,167 @@
+package io.github.rhosweep.design;
+
+import io.github.rhosweep.scenario.LinkSpec;
+import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.scenario.SwitchSpec;
+import io.github.rhosweep.scenario.SwitchSpec.Admission;
+import io.github.rhosweep.scenario.TopologySpec;
+import io.github.rhosweep.scenario.TrafficSpec;
+import io.github.rhosweep.scenario.TrafficSpec.PatternKind;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/** Points that can be but are suspicious. Each constant says when; the last ones concern only a parameter that is on an axis. */
+public enum Lint {
+    /** No steady state. */
+    OVERLOAD(
+            "traffic.load is 1 or more: queues grow throughout, there is no steady-state mean",
+            List.of(),
+            p -> p.find(TrafficSpec.LOAD) != null && p.get(TrafficSpec.LOAD).compareTo(BigDecimal.ONE) >= 0),
+
+    /** The bottleneck is the NIC, not the switch. */
+    NIC_OVERLOAD(
+            "link.bandwidth cannot carry what one host offers: messages pile up in the hosts, not in the switch",
+            List.of(),
+            Lint::nicOverloaded),
+
+    /** Reservations that promise more than there is. */
+    RESERVES_BEYOND_POOL(
+            "switch.reserved_bytes of all VOQs in use exceed switch.buffer_capacity_bytes: the pool will be overcommitted",
+            List.of(),
+            p -> p.find(SwitchSpec.ADMISSION) == Admission.RESERVED
+                    && (double) p.get(SwitchSpec.RESERVED) * voqsInUse(p) > p.get(SwitchSpec.BUFFER_CAPACITY)),
+
+    /** Marking thresholds out of reach. */
+    ECN_NEVER_MARKS(
+            "the buffer will not fill to switch.ecn_kmin, so that ECN never marks",
+            List.of(SwitchSpec.ECN_KMIN, SwitchSpec.ECN_KMAX, SwitchSpec.ECN_PMAX),
+            Lint::neverMarks),
+
+    /** No VOQ comes near its threshold. */
+    ALPHA_NEVER_BINDS(
+            "no VOQ will reach its threshold, so that switch.alpha drops nothing",
+            List.of(SwitchSpec.ALPHA),
+            Lint::alphaNeverBinds),
+
+    /** One match a tick, or one for each egress, is found in the first round. */
+    ITERATIONS_INERT(
+            "the first iSLIP round finds every match (one egress, or one ingress for each), so that switch.islip_iterations changes nothing",
+            List.of(SwitchSpec.ISLIP_ITERATIONS),
+            p -> p.get(TopologySpec.KIND) != TopologySpec.Kind.DIRECT
+                    && (p.get(TrafficSpec.PATTERN) == PatternKind.INCAST
+                            || p.get(TrafficSpec.PATTERN) == PatternKind.PERMUTATION
+                            || p.get(TrafficSpec.FLOWS) == 1)),
+
+    /** A port is never busy at a tick. */
+    EGRESS_GATE_INERT(
+            "no frame is longer than the slot, so that no port is busy at a tick and switch.egress_gate changes nothing",
+            List.of(SwitchSpec.EGRESS_GATE),
+            p -> p.get(TopologySpec.KIND) != TopologySpec.Kind.DIRECT
+                    && BufferBound.fullFrameBytes(p) <= p.get(SwitchSpec.FRAME_SIZE)),
+
+    /** There is one priority in the switch. */
+    PRIORITY_MODE_INERT(
+            "only data frames enter the switch, so that switch.priority_mode changes nothing",
+            List.of(SwitchSpec.PRIORITY_MODE),
+            p -> p.get(TopologySpec.KIND) != TopologySpec.Kind.DIRECT
+                    && p.get(TrafficSpec.SENDER) == TrafficSpec.Sender.OPEN);
+
+    private final String message;
+
+    @SuppressWarnings("ImmutableEnumChecker") // an immutable list of immutable parameters
+    private final List<Parameter<?>> axes;
+
+    @SuppressWarnings("ImmutableEnumChecker") // stateless
+    private final Predicate<Params> suspicious;
+
+    Lint(String message, List<Parameter<?>> axes, Predicate<Params> suspicious) {
+        this.message = message;
+        this.axes = axes;
+        this.suspicious = suspicious;
+    }
+
+    /** The short name: {@code ecn-never-marks}. */
+    public String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What is suspicious, in one sentence. */
+    public String message() {
+        return message;
+    }
+
+    /** Whether it has anything to say of the block: most concern a parameter only where it is swept. */
+    boolean concerns(Block block) {
+        return axes.isEmpty() || axes.stream().anyMatch(p -> block.axisOf(p.path()) >= 0);
+    }
+
+    boolean suspects(Params params) {
+        return suspicious.test(params);
+    }
+
+    private static boolean nicOverloaded(Params p) {
+        if (p.find(TrafficSpec.LOAD) == null || p.get(TopologySpec.KIND) == TopologySpec.Kind.DIRECT) {
+            return false;
+        }
+        double nic = p.get(LinkSpec.BANDWIDTH).doubleValue();
+        double port = p.get(SwitchSpec.PORT_BANDWIDTH).doubleValue();
+        if (nic == 0 || nic >= port) {
+            return false; // unlimited, or no slower than the egress that several hosts share
+        }
+        double frame = BufferBound.fullFrameBytes(p);
+        double slotBytes = Math.max(frame, p.get(SwitchSpec.FRAME_SIZE));
+        double share = switch (p.get(TrafficSpec.PATTERN)) {
+            case INCAST -> p.get(TrafficSpec.FLOWS);
+            case UNIFORM, PERMUTATION, DIAGONAL -> 1;
+            case HOTSPOT -> {
+                double hot = p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue();
+                yield p.get(TrafficSpec.FLOWS) * hot + (1 - hot);
+            }
+        };
+        double messageGapNs = BufferBound.framesPerMessage(p)
+                * slotBytes
+                / port
+                * share
+                / p.get(TrafficSpec.LOAD).doubleValue();
+        return BufferBound.messageWireBytes(p) / nic > messageGapNs;
+    }
+
+    /** VOQs of data frames that the pattern ever uses. */
+    private static double voqsInUse(Params p) {
+        double n = p.get(TrafficSpec.FLOWS);
+        return switch (p.get(TrafficSpec.PATTERN)) {
+            case INCAST, PERMUTATION -> n;
+            case DIAGONAL -> Math.min(2, n) * n;
+            case UNIFORM -> p.get(TrafficSpec.SELF) ? n * n : n * (n - 1);
+            case HOTSPOT -> n * n;
+        };
+    }
+
+    private static boolean neverMarks(Params p) {
+        if (p.get(TopologySpec.KIND) == TopologySpec.Kind.DIRECT) {
+            return false;
+        }
+        double capacity = p.get(SwitchSpec.BUFFER_CAPACITY);
+        double threshold = p.get(SwitchSpec.ECN_KMIN).doubleValue() * capacity;
+        return threshold > 0
+                && (BufferBound.likelyBytes(p) < threshold || BufferBound.largestFill(p) * capacity < threshold);
+    }
+
+    /** While at most X bytes are in the pool, no VOQ holds more, and its threshold is at least alpha (capacity - X). */
+    private static boolean alphaNeverBinds(Params p) {
+        Admission admission = p.find(SwitchSpec.ADMISSION);
+        if (admission == null) {
+            return false;
+        }
+        if (admission == Admission.STATIC) {
+            return true;
+        }
+        double capacity = p.get(SwitchSpec.BUFFER_CAPACITY);
+        double used = Math.min(BufferBound.likelyBytes(p), BufferBound.offeredBytes(p));
+        double sharing = admission == Admission.ACTIVE_QUEUES ? voqsInUse(p) : 1;
+        return used < capacity && used <= p.get(SwitchSpec.ALPHA).doubleValue() * (capacity - used) / sharing;
+    }
+}
