@@ -22,8 +22,20 @@ public sealed interface ArrivalProcess {
      */
     Source start(double meanGapPs, long slotPs, RandomGenerator random);
 
-    /** Squared coefficient of variation of the gaps of one source, or NaN where gaps are not independent. */
-    double gapScv();
+    /**
+     * How irregular one source is over long times: the limit of variance over mean of its number of epochs, which is the squared
+     * coefficient of variation of the gaps where these are independent. An epoch is one message but for {@link Batch}. NaN
+     * where the source is not stationary.
+     *
+     * @param meanGapPs mean time between messages of this source, in ps
+     * @param slotPs time slot of the switch, in ps
+     */
+    double epochDispersion(double meanGapPs, long slotPs);
+
+    /** Messages that a source offers at one epoch. */
+    default int messagesPerEpoch() {
+        return 1;
+    }
 
     /** One message a source, at time 0. */
     record Once() implements ArrivalProcess {
@@ -42,7 +54,7 @@ public sealed interface ArrivalProcess {
         }
 
         @Override
-        public double gapScv() {
+        public double epochDispersion(double meanGapPs, long slotPs) {
             return Double.NaN;
         }
     }
@@ -63,7 +75,7 @@ public sealed interface ArrivalProcess {
         }
 
         @Override
-        public double gapScv() {
+        public double epochDispersion(double meanGapPs, long slotPs) {
             return 0;
         }
     }
@@ -81,7 +93,7 @@ public sealed interface ArrivalProcess {
         }
 
         @Override
-        public double gapScv() {
+        public double epochDispersion(double meanGapPs, long slotPs) {
             return 1;
         }
     }
@@ -105,8 +117,8 @@ public sealed interface ArrivalProcess {
         }
 
         @Override
-        public double gapScv() {
-            return Double.NaN;
+        public double epochDispersion(double meanGapPs, long slotPs) {
+            return 1 - Math.min(1, slotPs / meanGapPs); // geometric gaps
         }
     }
 
@@ -133,7 +145,7 @@ public sealed interface ArrivalProcess {
         }
 
         @Override
-        public double gapScv() {
+        public double epochDispersion(double meanGapPs, long slotPs) {
             return Double.NaN;
         }
     }
@@ -157,7 +169,7 @@ public sealed interface ArrivalProcess {
         }
 
         @Override
-        public double gapScv() {
+        public double epochDispersion(double meanGapPs, long slotPs) {
             return scv;
         }
     }
@@ -183,7 +195,7 @@ public sealed interface ArrivalProcess {
         }
 
         @Override
-        public double gapScv() {
+        public double epochDispersion(double meanGapPs, long slotPs) {
             return 1.0 / k;
         }
     }
@@ -220,8 +232,11 @@ public sealed interface ArrivalProcess {
         }
 
         @Override
-        public double gapScv() {
-            return Double.NaN;
+        public double epochDispersion(double meanGapPs, long slotPs) {
+            // A switch that is on with probability p = on / (on + off) and forgets at rate 1/on + 1/off: variance of
+            // the
+            // time on, per time, 2 p (1-p) / (1/on + 1/off); times the peak rate squared, over the mean rate.
+            return 2 * offGaps * offGaps / (onGaps + offGaps);
         }
     }
 
@@ -250,8 +265,13 @@ public sealed interface ArrivalProcess {
         }
 
         @Override
-        public double gapScv() {
-            return Double.NaN;
+        public double epochDispersion(double meanGapPs, long slotPs) {
+            return 1;
+        }
+
+        @Override
+        public int messagesPerEpoch() {
+            return size;
         }
     }
 

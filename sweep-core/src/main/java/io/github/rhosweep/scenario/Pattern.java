@@ -25,9 +25,14 @@ public sealed interface Pattern {
         return 0;
     }
 
-    /** Whether several sources send to one egress at a time, so that matching and buffering matter. */
+    /** Sources that send to the busiest egress. */
+    default int contenders(int flows) {
+        return flows;
+    }
+
+    /** Whether several sources send to one egress, so that matching and buffering matter. */
     default boolean contends(int flows) {
-        return flows > 1;
+        return contenders(flows) > 1;
     }
 
     /** Egresses that receive anything. */
@@ -77,6 +82,11 @@ public sealed interface Pattern {
             int other = random.nextInt(flows - 1);
             return other < source ? other : other + 1;
         }
+
+        @Override
+        public int contenders(int flows) {
+            return self ? flows : flows - 1;
+        }
     }
 
     /** Host i to host i+1 (cyclic): every egress has one ingress. */
@@ -87,8 +97,8 @@ public sealed interface Pattern {
         }
 
         @Override
-        public boolean contends(int flows) {
-            return false;
+        public int contenders(int flows) {
+            return 1;
         }
     }
 
@@ -97,6 +107,11 @@ public sealed interface Pattern {
         @Override
         public int destination(int source, int flows, RandomGenerator random) {
             return random.nextInt(3) < 2 ? source : source + 1 == flows ? 0 : source + 1;
+        }
+
+        @Override
+        public int contenders(int flows) {
+            return Math.min(2, flows);
         }
     }
 
