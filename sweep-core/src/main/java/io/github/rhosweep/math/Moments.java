@@ -38,12 +38,16 @@ public final class Moments {
         max = Math.max(max, value);
     }
 
-    /** Takes over all that {@code other} has recorded. */
-    public void add(Moments other) {
-        count += other.count;
-        sum = Math.addExact(sum, other.sum);
-        addSquares(other.squaresHigh, other.squaresLow);
-        max = Math.max(max, other.max);
+    /** Adds the count and sum of further values, whose squares and maximum come apart. */
+    void add(long moreCount, long moreSum) {
+        count += moreCount;
+        sum = Math.addExact(sum, moreSum);
+    }
+
+    /** Adds the 128-bit sum of squares and the maximum of further values. */
+    void add(long moreSquaresHigh, long moreSquaresLow, long otherMax) {
+        addSquares(moreSquaresHigh, moreSquaresLow);
+        max = Math.max(max, otherMax);
     }
 
     private void addSquares(long high, long low) {

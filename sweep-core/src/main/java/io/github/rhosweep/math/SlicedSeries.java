@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All samples of one quantity over a run, in constant memory however many: count, sum and sum of a control variate in each of 256
- * slices of time, and in each of 16 groups of 16 slices the exact {@link Moments} and a {@link LogHistogram}.
+ * slices of time; sum of squares, maximum and a histogram in each of 16 groups of 16 slices.
  *
  * <p>A sample is booked in the slice in which its message was offered, not in the one in which it is known: otherwise the
  * slices near the end of a run would hold the lucky messages only.
@@ -24,14 +24,16 @@ public final class SlicedSeries {
     private final long[] counts = new long[Slicing.SLICES];
     private final long[] sums = new long[Slicing.SLICES];
     private final long[] controls = new long[Slicing.SLICES];
-    private final Moments[] moments = new Moments[GROUPS];
-    private final LogHistogram[] histograms = new LogHistogram[GROUPS];
+    /** Sum of squares by group, 128 bits. */
+    private final long[] squaresHigh = new long[GROUPS];
+
+    private final long[] squaresLow = new long[GROUPS];
+    private final long[] maxima = new long[GROUPS];
+    private final LogHistogram histogram = new LogHistogram(GROUPS);
     private int doublings;
 
     public SlicedSeries(Slicing slicing) {
         this.slicing = slicing;
-        Arrays.setAll(moments, i -> new Moments());
-        Arrays.setAll(histograms, i -> new LogHistogram());
     }
 
     /** Forgets everything; to be called after the slicing was reset. */
@@ -40,10 +42,10 @@ public final class SlicedSeries {
         Arrays.fill(counts, 0);
         Arrays.fill(sums, 0);
         Arrays.fill(controls, 0);
-        for (int i = 0; i < GROUPS; i++) {
-            moments[i].reset();
-            histograms[i].reset();
-        }
+        Arrays.fill(squaresHigh, 0);
+        Arrays.fill(squaresLow, 0);
+        Arrays.fill(maxima, 0);
+        histogram.reset();
     }
 
     /** Records a sample without a control variate. */
@@ -68,8 +70,15 @@ public final class SlicedSeries {
         sums[slice] = Math.addExact(sums[slice], value);
         controls[slice] = Math.addExact(controls[slice], control);
         int group = slice / GROUP;
-        moments[group].record(value);
-        histograms[group].record(value);
+        addSquares(group, Math.multiplyHigh(value, value), value * value);
+        maxima[group] = Math.max(maxima[group], value);
+        histogram.record(group, value);
+    }
+
+    private void addSquares(int group, long high, long low) {
+        long sum = squaresLow[group] + low;
+        squaresHigh[group] += high + (Long.compareUnsigned(sum, low) < 0 ? 1 : 0);
+        squaresLow[group] = sum;
     }
 
     private void catchUp() {
@@ -77,19 +86,17 @@ public final class SlicedSeries {
             Slicing.mergePairs(counts);
             Slicing.mergePairs(sums);
             Slicing.mergePairs(controls);
-            for (int i = 0; i < GROUPS / 2; i++) {
-                mergeGroup(2 * i, i);
-                mergeGroup(2 * i + 1, i);
+            histogram.mergePairs();
+            for (int g = 0; g < GROUPS; g++) {
+                long high = squaresHigh[g];
+                long low = squaresLow[g];
+                long max = maxima[g];
+                squaresHigh[g] = 0;
+                squaresLow[g] = 0;
+                maxima[g] = 0;
+                addSquares(g / 2, high, low);
+                maxima[g / 2] = Math.max(maxima[g / 2], max);
             }
-        }
-    }
-
-    private void mergeGroup(int from, int to) {
-        if (from != to) {
-            moments[to].add(moments[from]);
-            moments[from].reset();
-            histograms[to].add(histograms[from]);
-            histograms[from].reset();
         }
     }
 
@@ -115,8 +122,11 @@ public final class SlicedSeries {
     public Moments momentsFrom(int slice) {
         catchUp();
         Moments all = new Moments();
-        for (int i = slice / GROUP; i < GROUPS; i++) {
-            all.add(moments[i]);
+        for (int group = slice / GROUP; group < GROUPS; group++) {
+            for (int i = group * GROUP; i < (group + 1) * GROUP; i++) {
+                all.add(counts[i], sums[i]);
+            }
+            all.add(squaresHigh[group], squaresLow[group], maxima[group]);
         }
         return all;
     }
@@ -125,23 +135,24 @@ public final class SlicedSeries {
      * Quantiles of all samples from a slice on, within 1/1024 of the exact order statistics and never above the maximum.
      *
      * @param slice a multiple of {@link #GROUP}
-     * @param qs levels in 0..1
+     * @param qs ascending levels above 0, at most 1
      * @return one value a level, or null if there is no sample
      */
     public double @Nullable [] quantilesFrom(int slice, double... qs) {
         catchUp();
-        LogHistogram all = new LogHistogram();
-        long max = 0;
-        for (int i = slice / GROUP; i < GROUPS; i++) {
-            all.add(histograms[i]);
-            max = Math.max(max, moments[i].max());
+        long n = 0;
+        for (int i = slice; i < Slicing.SLICES; i++) {
+            n += counts[i];
         }
-        if (all.total() == 0) {
-            return null;
-        }
-        double[] values = new double[qs.length];
-        for (int i = 0; i < qs.length; i++) {
-            values[i] = Math.min((double) max, all.quantile(qs[i]));
+        double[] values = histogram.quantiles(slice / GROUP, n, qs);
+        if (values != null) {
+            long max = 0;
+            for (int group = slice / GROUP; group < GROUPS; group++) {
+                max = Math.max(max, maxima[group]);
+            }
+            for (int i = 0; i < values.length; i++) {
+                values[i] = Math.min((double) max, values[i]);
+            }
         }
         return values;
     }

@@ -25,11 +25,11 @@ public final class SlicedSums {
         sums[slice] += amount;
     }
 
-    /** What was added from the start of a slice on. */
-    public long sumFrom(int slice) {
+    /** What was added in slices {@code from .. end-1}. */
+    public long sum(int from, int end) {
         catchUp();
         long sum = 0;
-        for (int i = slice; i < sums.length; i++) {
+        for (int i = from; i < end; i++) {
             sum += sums[i];
         }
         return sum;

@@ -154,9 +154,8 @@ public final class SteadyState {
         if (batches == null) {
             return null;
         }
-        double mean = batches.meanY();
-        double[] residuals = batches.residuals(0);
-        return interval(mean, residuals, BATCHES - 1, BATCHES / batches.samples / batches.samples);
+        return interval(
+                batches.meanY(), batches.residuals(0), BATCHES - 1, BATCHES / batches.samples / batches.samples);
     }
 
     /**
@@ -171,21 +170,23 @@ public final class SteadyState {
         if (batches == null) {
             return null;
         }
+        double meanY = batches.meanY();
+        double meanV = batches.meanV();
         double yv = 0;
         double vv = 0;
         for (int b = 0; b < BATCHES; b++) {
-            double v = batches.controls[b] - batches.meanV() * batches.counts[b];
-            yv += (batches.sums[b] - batches.meanY() * batches.counts[b]) * v;
+            double v = batches.controls[b] - meanV * batches.counts[b];
+            yv += (batches.sums[b] - meanY * batches.counts[b]) * v;
             vv += v * v;
         }
         if (vv == 0) {
             return null;
         }
         double c = yv / vv;
-        double off = batches.meanV() - expectation;
+        double off = meanV - expectation;
         // Variance of the mean of the residuals, and of c times how far the control is off its expectation.
         double perResidual = BATCHES / batches.samples / batches.samples + off * off / vv;
-        return interval(batches.meanY() - c * off, batches.residuals(c), BATCHES - 2, perResidual);
+        return interval(meanY - c * off, batches.residuals(c), BATCHES - 2, perResidual);
     }
 
     /**
@@ -230,18 +231,20 @@ public final class SteadyState {
 
         /** Null if a batch is empty. */
         static @Nullable Batches of(SlicedSeries series, int from, int end) {
+            long[] counts = series.counts();
+            long[] sums = series.sums();
+            long[] controls = series.controls();
             Batches batches = new Batches();
-            for (int i = from; i < end; i++) {
-                int b = (i - from) * BATCHES / (end - from);
-                batches.counts[b] += series.counts()[i];
-                batches.sums[b] += series.sums()[i];
-                batches.controls[b] += series.controls()[i];
-            }
-            for (long count : batches.counts) {
-                if (count == 0) {
+            for (int b = 0; b < BATCHES; b++) {
+                int start = from + b * (end - from) / BATCHES;
+                int stop = from + (b + 1) * (end - from) / BATCHES;
+                batches.counts[b] = total(counts, start, stop);
+                batches.sums[b] = total(sums, start, stop);
+                batches.controls[b] = total(controls, start, stop);
+                if (batches.counts[b] == 0) {
                     return null;
                 }
-                batches.samples += count;
+                batches.samples += batches.counts[b];
             }
             return batches;
         }
@@ -255,9 +258,11 @@ public final class SteadyState {
         }
 
         double[] residuals(double c) {
+            double meanY = meanY();
+            double meanV = meanV();
             double[] residuals = new double[BATCHES];
             for (int b = 0; b < BATCHES; b++) {
-                residuals[b] = sums[b] - meanY() * counts[b] - c * (controls[b] - meanV() * counts[b]);
+                residuals[b] = sums[b] - meanY * counts[b] - c * (controls[b] - meanV * counts[b]);
             }
             return residuals;
         }

@@ -175,20 +175,19 @@ public final class RunRecorder {
             throw new IllegalStateException("a steady run ended before its last measured offer");
         }
         int end = slicing.sliceOf(toPs) + 1;
-        int cut = 0;
-        if (!finite && s.measure().warmupPs() == null) {
-            cut = SteadyState.truncation(messageLatency, end);
-        }
-        long fromPs = cut == 0 ? warmupPs : slicing.startPs(cut);
         Double load = s.traffic().load();
         boolean overloaded = load != null && load >= 1;
         boolean stable = !overloaded && !SteadyState.grew(messageLatency, end);
+        // Without a steady state there is no warm-up to it.
+        boolean search = !finite && stable && s.measure().warmupPs() == null;
+        int cut = search ? SteadyState.truncation(messageLatency, end) : 0;
+        long fromPs = cut == 0 ? warmupPs : slicing.startPs(cut);
         boolean periodic = s.traffic().arrivals() instanceof ArrivalProcess.Periodic;
 
         Span span = new Span(
                 cut,
                 Math.max(cut, slicing.sliceOf(fromPs)),
-                slicing.sliceOf(toPs) + 1,
+                end,
                 finite || stable,
                 !finite && stable && !periodic,
                 totals.droppedFrames() == 0 ? controlMeanPs : Double.NaN);
@@ -224,9 +223,9 @@ public final class RunRecorder {
                 span.withoutControl().estimate(sourceWait),
                 fromPs,
                 toPs,
-                payload.sumFrom(cut),
-                busy.sumFrom(cut),
-                arrivals.sumFrom(cut),
+                payload.sum(cut, end),
+                busy.sum(cut, end),
+                arrivals.sum(cut, end),
                 sw == null ? 0 : sw.slotPs(),
                 number(arrivalGaps.scv()),
                 number(services.scv()),

@@ -40,7 +40,7 @@ public class SwitchBenchmark {
         private static final int WIRE = 1406;
 
         final RandomStream random = new RandomStream(1);
-        final LogHistogram waits = new LogHistogram();
+        final LogHistogram waits = new LogHistogram(1);
         final PacketPool pool = new PacketPool(1 << 16);
         int ports;
         long now;
@@ -76,7 +76,7 @@ public class SwitchBenchmark {
                 served = sw.tick(now);
                 for (int k = 0; k < served; k++) {
                     int packet = sw.servedPacket(k);
-                    waits.record(now - pool.enqueuedPs(packet));
+                    waits.record(0, now - pool.enqueuedPs(packet));
                     pool.free(packet);
                 }
             }
