@@ -17,9 +17,11 @@ final class StaticSharing extends LatencyModel {
     /** F: a message and whoever of the other N - 1 sends to its egress meanwhile. */
     static double activeFlows(Point point) {
         double others = point.senders() - 1;
-        // One of an open system's N senders is busy rho/N of the time; of an aligned volley all are that go to this
-        // egress.
-        double busy = point.aligned() ? point.share() : Math.min(1, point.rho()) / point.senders();
+        if (point.rho() >= 1) { // false without a load
+            return point.senders();
+        }
+        // One of N senders of an open system is busy rho/N of the time; of a volley, all that go to this egress are.
+        double busy = point.aligned() ? point.share() : point.rho() / point.senders();
         return 1 + others * busy;
     }
 
