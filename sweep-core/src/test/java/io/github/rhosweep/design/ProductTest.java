@@ -83,7 +83,7 @@ class ProductTest {
         int refused = 0;
         int accepted = 0;
         for (int seed = 0; seed < 200; seed++) {
-            Random random = new Random(seed);
+            Random random = new Random(seed * 0x9E3779B97F4A7C15L); // small seeds alone give alike first draws
             Map<String, String> base = new LinkedHashMap<>();
             Map<String, List<String>> axes = new LinkedHashMap<>();
             List<String> paths = new ArrayList<>(VALUES.keySet());
