@@ -29,6 +29,11 @@ public final class SteadyState {
 
     private SteadyState() {}
 
+    /** The two-sided 95% quantile of Student's t. */
+    static double tQuantile(int degreesOfFreedom) {
+        return T_QUANTILE[degreesOfFreedom];
+    }
+
     private static double[] tQuantiles() {
         double[] quantiles = new double[BATCHES];
         Arrays.setAll(
@@ -206,7 +211,7 @@ public final class SteadyState {
         r = Math.max(0, Math.min(MOST_CORRELATION, r));
         double inflation = (1 + r) / (1 - r);
         int df = (int) Math.max(2, Math.round(freedom / inflation));
-        return new Interval(mean, T_QUANTILE[df] * Math.sqrt(squares / freedom * perResidual * inflation));
+        return new Interval(mean, tQuantile(df) * Math.sqrt(squares / freedom * perResidual * inflation));
     }
 
     private static long total(long[] values, int from, int end) {

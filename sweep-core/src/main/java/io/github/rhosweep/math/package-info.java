@@ -1,4 +1,4 @@
-/** Numbers without a domain: random streams, histograms, batch means, least squares. */
+/** Numbers without a domain: random streams, exact moments, histograms, what a run says of its steady state. */
 @NullMarked
 package io.github.rhosweep.math;
 
