@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in {@code manifest.json}: which program filled the folder, and the counts of the last invocation on it.
+ * What stands in {@code manifest.json}: which program filled the folder, and how the last invocation on it went.
  *
  * @param schemaVersion of the folder's layout
  * @param semanticsVersion of the simulator; rows of different ones are not comparable
@@ -18,12 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param invocation how many invocations wrote here
  * @param started ISO-8601, of the last invocation
  * @param ended the same; null while it runs or if it was killed
- * @param status running, complete, incomplete (some failed), stopped or gave_up (too many failures)
- * @param planned points of the design
- * @param done points finished by this invocation
- * @param failed points of the design that have failed, now or earlier
- * @param skipped points that were finished before this invocation
- * @param runs rows added to {@code runs} by this invocation
+ * @param status running (or killed), complete, incomplete (some points failed), gave_up (too many did), stopped or broken
+ * @param counts of the last invocation
  * @param selfCheck passed or not_run
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -40,12 +36,57 @@ public record Manifest(
         String started,
         @Nullable String ended,
         String status,
-        long planned,
-        long done,
-        long failed,
-        long skipped,
-        long runs,
+        Counts counts,
         String selfCheck) {
     /** The layout that this release writes. */
     public static final int SCHEMA_VERSION = 1;
+
+    /**
+     * Points of the design and what became of them.
+     *
+     * @param planned distinct points
+     * @param done points finished by this invocation
+     * @param failed points that failed, in this invocation or in an earlier one without being tried again
+     * @param skipped points that were finished before this invocation
+     * @param runs rows added to {@code runs} by this invocation
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Counts(long planned, long done, long failed, long skipped, long runs) {}
+
+    /** The same invocation, further on. */
+    public Manifest with(Counts now) {
+        return new Manifest(
+                schemaVersion,
+                semanticsVersion,
+                sweep,
+                toolVersion,
+                gitCommit,
+                jdk,
+                spark,
+                invocation,
+                started,
+                ended,
+                status,
+                now,
+                selfCheck);
+    }
+
+    /** The same invocation, at its end. */
+    public Manifest ended(String time, String how) {
+        return new Manifest(
+                schemaVersion,
+                semanticsVersion,
+                sweep,
+                toolVersion,
+                gitCommit,
+                jdk,
+                spark,
+                invocation,
+                started,
+                time,
+                how,
+                counts,
+                selfCheck);
+    }
 }

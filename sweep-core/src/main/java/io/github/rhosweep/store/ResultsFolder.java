@@ -197,7 +197,7 @@ public final class ResultsFolder {
     }
 
     /**
-     * Finishes what a killed run had decided and clears what it had not. Only under the {@link #lock}.
+     * Finishes what a killed run had decided and clears what it had not. Only under the {@link #lock}, while no task runs.
      *
      * @throws IOException if a committed file cannot be made or an unfinished one not be removed
      */
@@ -258,12 +258,15 @@ public final class ResultsFolder {
     private void finish(String shard, Path ready) throws IOException {
         for (Table table : Table.values()) {
             Path source = ready.resolve(table.folder() + PARQUET);
+            if (!Files.exists(source)) {
+                continue; // no rows for this table
+            }
             Path target = file(table, shard);
             Files.createDirectories(target.getParent());
             try {
                 link(source, target);
             } catch (FileAlreadyExistsException | NoSuchFileException done) {
-                // By an earlier attempt or another finisher; or the shard has no rows for this table.
+                // By an earlier attempt or another finisher.
             }
         }
         deleteRecursively(ready);

@@ -197,7 +197,18 @@ class ResultsFolderTest {
 
     private static Manifest manifest(int schema) {
         return new Manifest(
-                schema, 1, "näme", "0.1.0", "unknown", "17", "4.2.0", 3, "t0", null, "running", 10, 1, 2, 3, 4,
+                schema,
+                1,
+                "näme",
+                "0.1.0",
+                "unknown",
+                "17",
+                "4.2.0",
+                3,
+                "t0",
+                null,
+                "running",
+                new Manifest.Counts(10, 1, 2, 3, 4),
                 "not_run");
     }
 

@@ -1,0 +1,39 @@
+package io.github.rhosweep.run;
+
+import io.github.rhosweep.kernel.RunLimitException;
+
+/** What a failure's row says of an exception. */
+final class Failures {
+    private Failures() {}
+
+    static String kind(Throwable failure) {
+        return failure instanceof RunLimitException limit
+                ? limit.isDeterministic() ? "events_limit" : "wall_limit"
+                : "error";
+    }
+
+    /** Class and message, and those of its causes. */
+    static String reason(Throwable failure) {
+        StringBuilder reason = new StringBuilder();
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (reason.length() > 0) {
+                reason.append(", caused by ");
+            }
+            reason.append(t.getClass().getName());
+            if (t.getMessage() != null) {
+                reason.append(": ").append(t.getMessage());
+            }
+        }
+        return reason.toString();
+    }
+
+    /** The innermost frame of the root cause: {@code class.method(File.java:12)}; empty where the JVM kept none. */
+    static String where(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        StackTraceElement[] frames = root.getStackTrace();
+        return frames.length == 0 ? "" : frames[0].toString();
+    }
+}

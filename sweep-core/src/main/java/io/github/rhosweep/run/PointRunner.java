@@ -1,0 +1,295 @@
+package io.github.rhosweep.run;
+
+import io.github.rhosweep.design.DesignPoint;
+import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.design.Fidelity;
+import io.github.rhosweep.design.Replicates;
+import io.github.rhosweep.design.Replicates.Until;
+import io.github.rhosweep.model.Models;
+import io.github.rhosweep.result.Column;
+import io.github.rhosweep.result.Metric;
+import io.github.rhosweep.result.Row;
+import io.github.rhosweep.result.RunResult;
+import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Parameters;
+import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.scenario.Scenario;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one point after the other: predicts, simulates replicates until the interval is met, and turns what fails into a row.
+ * Every row depends on its point alone, but for the cost columns.
+ */
+public final class PointRunner {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    /** Why replication ended, as {@code stopped_by} tells. */
+    enum Stop {
+        INTERVAL,
+        MAX,
+        FIXED,
+        METRIC_NULL,
+        DETERMINISTIC,
+        MODELS;
+
+        /** As the column tells it. */
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final ExperimentSpec experiment;
+    private final Simulator simulator;
+
+    /** A runner of an experiment's points; for one thread. */
+    public PointRunner(ExperimentSpec experiment, Simulator simulator) {
+        this.experiment = experiment;
+        this.simulator = simulator;
+    }
+
+    /**
+     * Runs a point.
+     *
+     * @param earlier rows of {@link Tables#RUNS} of this point's first replicates, which are not run again; may be empty
+     * @throws CancellationException if the thread was interrupted; nothing of the point is kept then
+     */
+    public PointOutcome run(DesignPoint point, List<Row> earlier) {
+        int replicate = 0;
+        try {
+            Scenario scenario = point.scenario();
+            @Nullable Object[] predictions = Models.predict(scenario).values();
+            if (!needsSimulation(predictions)) {
+                return new PointOutcome(List.of(), pointRow(point, null, Stop.MODELS, predictions), null);
+            }
+            ReplicateStatistics statistics = new ReplicateStatistics(Tables.METRICS);
+            for (Row row : earlier) {
+                statistics.add(metrics(row));
+            }
+            List<Row> added = new ArrayList<>();
+            Stop stop = statistics.n() == 0 ? null : stop(point, statistics);
+            while (stop == null) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new CancellationException("stopped");
+                }
+                replicate = statistics.n() + 1;
+                Row row = runRow(point, replicate, timed(point, scenario, replicate), predictions);
+                added.add(row);
+                statistics.add(metrics(row));
+                stop = stop(point, statistics);
+            }
+            boolean nothingNew = added.isEmpty();
+            return new PointOutcome(added, nothingNew ? null : pointRow(point, statistics, stop, predictions), null);
+        } catch (CancellationException stopped) {
+            throw stopped;
+        } catch (Exception | StackOverflowError | OutOfMemoryError failure) {
+            return new PointOutcome(List.of(), null, failureRow(point, Math.max(1, replicate), failure));
+        }
+    }
+
+    /**
+     * One run and what it gave, for a person to look at.
+     *
+     * @param row of {@link Tables#RUNS}
+     * @param result where its measured columns come from
+     * @param reasons why models gave no value, by column
+     */
+    public record Single(Row row, RunResult result, Map<String, String> reasons) {}
+
+    /**
+     * Runs one replicate of a point, whatever the experiment says of replicates and fidelity; what fails is thrown.
+     *
+     * @param replicate from 1
+     */
+    public Single once(DesignPoint point, int replicate) {
+        Scenario scenario = point.scenario();
+        Models.Predictions predictions = Models.predict(scenario);
+        Timed timed = timed(point, scenario, replicate);
+        Row row = runRow(point, replicate, timed, predictions.values());
+        return new Single(row, timed.result, predictions.reasons());
+    }
+
+    private boolean needsSimulation(@Nullable Object[] predictions) {
+        return switch (experiment.fidelity()) {
+            case MODELS -> false;
+            case SIMULATE -> true;
+            case AUTO -> Boolean.TRUE.equals(predictions[index(Tables.PREDICTIONS, "verify_by_simulation")]);
+        };
+    }
+
+    private record Timed(RunResult result, long wallNs, long cpuNs) {}
+
+    private Timed timed(DesignPoint point, Scenario scenario, int replicate) {
+        long wall = System.nanoTime();
+        long cpu = THREADS.getCurrentThreadCpuTime();
+        RunResult result = simulator.run(
+                scenario,
+                point.runSeed(replicate),
+                LindleyWorkload.of(scenario),
+                deadline(wall + scenario.measure().maxWallNs()));
+        return new Timed(result, System.nanoTime() - wall, THREADS.getCurrentThreadCpuTime() - cpu);
+    }
+
+    private Row runRow(DesignPoint point, int replicate, Timed run, @Nullable Object[] predictions) {
+        RowBuilder row = new RowBuilder(Tables.RUNS);
+        identity(row, point, replicate);
+        parameters(row, point.params());
+        for (Metric metric : Metric.values()) {
+            row.add(metric.of(run.result));
+        }
+        row.addAll(predictions);
+        row.add(run.wallNs);
+        row.add(run.cpuNs);
+        return row.build();
+    }
+
+    private static BooleanSupplier deadline(long ns) {
+        return () -> {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CancellationException("stopped");
+            }
+            return System.nanoTime() - ns > 0;
+        };
+    }
+
+    /** Why there should be no further replicate, or null if there should. */
+    private @Nullable Stop stop(DesignPoint point, ReplicateStatistics statistics) {
+        if (!point.drawsRandomNumbers()) {
+            return Stop.DETERMINISTIC;
+        }
+        Replicates wanted = experiment.replicates();
+        Until until = wanted.until();
+        if (statistics.n() < wanted.min()) {
+            return null;
+        }
+        if (until == null) {
+            return Stop.FIXED;
+        }
+        int metric = index(Tables.METRICS, until.metric());
+        if (statistics.n(metric) == 0) {
+            return Stop.METRIC_NULL;
+        }
+        if (met(statistics, metric, until)) {
+            return Stop.INTERVAL;
+        }
+        return statistics.n() >= wanted.max() ? Stop.MAX : null;
+    }
+
+    private static boolean met(ReplicateStatistics statistics, int metric, Until until) {
+        Double mean = statistics.mean(metric);
+        Double halfWidth = statistics.halfWidth(metric, until.confidence());
+        return mean != null && halfWidth != null && halfWidth <= until.relativeCi() * Math.abs(mean);
+    }
+
+    private Row pointRow(
+            DesignPoint point, @Nullable ReplicateStatistics statistics, Stop stop, @Nullable Object[] predictions) {
+        Until until = experiment.replicates().until();
+        double confidence = until == null ? 0.95 : until.confidence();
+        int n = statistics == null ? 0 : statistics.n();
+        RowBuilder row = new RowBuilder(Tables.POINTS);
+        row.add(experiment.name());
+        row.add(point.key());
+        parameters(row, point.params());
+        row.add((long) n);
+        row.add(Parameter.label(statistics == null ? Fidelity.MODELS : Fidelity.SIMULATE));
+        row.add(stop.text());
+        row.add(
+                switch (stop) {
+                    case INTERVAL -> true;
+                    case MAX -> false;
+                    case FIXED, METRIC_NULL, DETERMINISTIC, MODELS -> null;
+                });
+        row.add(until == null ? null : ciRule(until));
+        row.add(n < 2 ? n == 0 ? null : Double.valueOf(0.95) : Double.valueOf(confidence));
+        row.add(n == 0 ? null : n == 1 ? "run" : "replicates");
+        summaries(row, statistics, confidence);
+        row.addAll(predictions);
+        return row.build();
+    }
+
+    private static void summaries(RowBuilder row, @Nullable ReplicateStatistics statistics, double confidence) {
+        List<Column> metrics = Tables.METRICS;
+        for (int i = 0; i < metrics.size(); i++) {
+            Column metric = metrics.get(i);
+            if (Tables.isOwnHalfWidth(metric)) {
+                continue; // stands beside its mean
+            }
+            row.add(statistics == null ? null : statistics.summary(i));
+            if (Tables.isNumber(metric)) {
+                row.add(statistics == null ? null : halfWidth(statistics, i, confidence));
+            }
+        }
+    }
+
+    private static @Nullable Object halfWidth(ReplicateStatistics statistics, int metric, double confidence) {
+        if (statistics.n() > 1) {
+            return statistics.halfWidth(metric, confidence);
+        }
+        int own = Tables.ownHalfWidth(Tables.METRICS.get(metric));
+        return own < 0 ? null : statistics.mean(own);
+    }
+
+    /** The interval asked for, as text: {@code message_latency_mean_ns within 0.05 at 0.95}. */
+    static String ciRule(Until until) {
+        return until.metric() + " within " + decimal(until.relativeCi()) + " at " + decimal(until.confidence());
+    }
+
+    /** Digits on which all JDKs agree. */
+    private static String decimal(double value) {
+        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+    }
+
+    private Row failureRow(DesignPoint point, int replicate, Throwable failure) {
+        RowBuilder row = new RowBuilder(Tables.FAILURES);
+        identity(row, point, replicate);
+        parameters(row, point.params());
+        row.add(Failures.kind(failure));
+        row.add(Failures.reason(failure));
+        row.add(Failures.where(failure));
+        return row.build();
+    }
+
+    private void identity(RowBuilder row, DesignPoint point, int replicate) {
+        row.add(experiment.name());
+        row.add(point.key());
+        row.add(point.runKey(replicate));
+        row.add((long) replicate);
+        row.add(point.runSeed(replicate));
+    }
+
+    private static void parameters(RowBuilder row, Params params) {
+        for (Parameter<?> parameter : Parameters.all()) {
+            row.add(value(params, parameter));
+        }
+    }
+
+    private static <T> @Nullable Object value(Params params, Parameter<T> parameter) {
+        T value = params.find(parameter);
+        return value == null ? null : parameter.columnValue(value);
+    }
+
+    private static @Nullable Object[] metrics(Row run) {
+        List<Column> metrics = Tables.METRICS;
+        int from = run.columns().indexOf(metrics.get(0));
+        @Nullable Object[] values = new Object[metrics.size()];
+        System.arraycopy(run.values(), from, values, 0, values.length);
+        return values;
+    }
+
+    private static int index(List<Column> columns, String name) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("no column " + name);
+    }
+}

@@ -1,0 +1,151 @@
+package io.github.rhosweep.run;
+
+import io.github.rhosweep.model.Models;
+import io.github.rhosweep.result.Column;
+import io.github.rhosweep.result.Metric;
+import io.github.rhosweep.scenario.Parameter.ColumnType;
+import io.github.rhosweep.scenario.Parameters;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The columns of the tables: identity, every parameter, what was measured, what was predicted, and cost last. */
+public final class Tables {
+    static final Column SWEEP = text("sweep", "Name of the experiment");
+    static final Column POINT_KEY =
+            text("point_key", "Identity of the point: 128 bits of SHA-256 over its effective parameters, in hex");
+    static final Column RUN_KEY = text("run_key", "Identity of the run: point_key and replicate");
+    static final Column REPLICATE = whole("replicate", "Number of the run within its point, from 1");
+    static final Column RUN_SEED = whole("run_seed", "Seed of the run's random streams, derived from keys alone");
+
+    static final Column N = whole("n", "Replicates behind this row; 0 where only models were asked");
+    static final Column FIDELITY = text("fidelity", "models (predictions only) or simulate");
+    static final Column STOPPED_BY = text(
+            "stopped_by",
+            "Why there are no more replicates: interval (met), max (reached, interval not met), fixed (no interval asked for),"
+                    + " metric_null (the metric does not exist here), deterministic (no random number drawn), models");
+    static final Column CI_MET = new Column(
+            "ci_met", ColumnType.BOOLEAN, "", "Whether the interval asked for was met; null where none exists", "");
+    static final Column CI_RULE =
+            text("ci_rule", "The interval asked for: metric, relative half-width and confidence; null if none was");
+    static final Column CONFIDENCE =
+            new Column("confidence", ColumnType.DOUBLE, "", "Of the half-widths of this row", "");
+    static final Column HALF_WIDTH_SOURCE = text(
+            "half_width_source",
+            "replicates: Student's t over the replicates' values; run: batch means within the only run, at 95%; null: none");
+
+    static final Column WALL = new Column("wall_ns", ColumnType.INT64, "ns", "Wall time that the run took", "");
+    static final Column CPU = new Column("cpu_ns", ColumnType.INT64, "ns", "CPU time that the run took", "");
+
+    static final Column KIND = text("kind", "events_limit, wall_limit (which depends on the machine) or error");
+    static final Column REASON = text("reason", "Class and message of what went wrong");
+    static final Column WHERE = text("at", "Where in the program");
+
+    private static final List<Column> PARAMETERS =
+            Parameters.all().stream().map(Column::of).toList();
+
+    static final List<Column> METRICS = Metric.columns();
+
+    static final List<Column> PREDICTIONS = Models.columns();
+
+    /** One row a run. */
+    public static final List<Column> RUNS = concat(
+            List.of(SWEEP, POINT_KEY, RUN_KEY, REPLICATE, RUN_SEED),
+            PARAMETERS,
+            METRICS,
+            PREDICTIONS,
+            List.of(WALL, CPU));
+
+    /** One row a point. */
+    public static final List<Column> POINTS = concat(
+            List.of(SWEEP, POINT_KEY),
+            PARAMETERS,
+            List.of(N, FIDELITY, STOPPED_BY, CI_MET, CI_RULE, CONFIDENCE, HALF_WIDTH_SOURCE),
+            summaries(),
+            PREDICTIONS);
+
+    /** One row a failed attempt. */
+    public static final List<Column> FAILURES =
+            concat(List.of(SWEEP, POINT_KEY, RUN_KEY, REPLICATE, RUN_SEED), PARAMETERS, List.of(KIND, REASON, WHERE));
+
+    private Tables() {}
+
+    /**
+     * Of each metric its mean over replicates with its half-width beside it. Where a run has a half-width of its own for a metric, the
+     * two share a name: {@code message_latency_half_width_ns} belongs to {@code message_latency_mean_ns} in both tables.
+     */
+    private static List<Column> summaries() {
+        List<Column> columns = new ArrayList<>();
+        for (Column metric : METRICS) {
+            if (isOwnHalfWidth(metric)) {
+                continue;
+            }
+            if (!isNumber(metric)) {
+                columns.add(metric);
+                continue;
+            }
+            columns.add(new Column(
+                    metric.name(),
+                    ColumnType.DOUBLE,
+                    metric.unit(),
+                    "Mean over replicates: " + metric.doc(),
+                    metric.source()));
+            columns.add(new Column(
+                    halfWidthName(metric),
+                    ColumnType.DOUBLE,
+                    metric.unit(),
+                    "Half-width of the confidence interval of " + metric.name() + "; see half_width_source",
+                    ""));
+        }
+        return columns;
+    }
+
+    static boolean isNumber(Column column) {
+        return column.type() == ColumnType.INT64 || column.type() == ColumnType.DOUBLE;
+    }
+
+    /** Whether a metric is the half-width, from one run alone, of another. */
+    static boolean isOwnHalfWidth(Column metric) {
+        return metric.name().contains("_half_width");
+    }
+
+    /** Where in {@link #METRICS} a metric's half-width from one run alone is, or -1 if runs give none. */
+    static int ownHalfWidth(Column metric) {
+        for (int i = 0; i < METRICS.size(); i++) {
+            if (METRICS.get(i).name().equals(halfWidthName(metric))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * {@code goodput_gb_per_s} becomes {@code goodput_half_width_gb_per_s}: the unit stays the suffix. A plain mean's is the interval
+     * itself: {@code frame_latency_mean_ns} becomes {@code frame_latency_half_width_ns}.
+     */
+    public static String halfWidthName(Column metric) {
+        if (metric.name().endsWith("_mean_ns")) {
+            return metric.name().replace("_mean_ns", "_half_width_ns");
+        }
+        String suffix = "_" + metric.unit();
+        return !metric.unit().isEmpty() && metric.name().endsWith(suffix)
+                ? metric.name().substring(0, metric.name().length() - suffix.length()) + "_half_width" + suffix
+                : metric.name() + "_half_width";
+    }
+
+    private static Column text(String name, String doc) {
+        return new Column(name, ColumnType.STRING, "", doc, "");
+    }
+
+    private static Column whole(String name, String doc) {
+        return new Column(name, ColumnType.INT64, "", doc, "");
+    }
+
+    @SafeVarargs
+    private static List<Column> concat(List<Column>... parts) {
+        List<Column> all = new ArrayList<>();
+        for (List<Column> part : parts) {
+            all.addAll(part);
+        }
+        return List.copyOf(all);
+    }
+}
