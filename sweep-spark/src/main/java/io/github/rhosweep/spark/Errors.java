@@ -1,5 +1,6 @@
 package io.github.rhosweep.spark;
 
+import io.github.rhosweep.scenario.InvalidFileException;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.store.FolderRefusedException;
 import java.io.IOException;
@@ -71,7 +72,9 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
     }
 
     private static boolean isBadInput(Throwable cause) {
-        return cause instanceof InvalidValueException || cause instanceof FolderRefusedException;
+        return cause instanceof InvalidValueException
+                || cause instanceof InvalidFileException
+                || cause instanceof FolderRefusedException;
     }
 
     /** Spark and streams wrap what went wrong; the innermost cause that means something to a person is what to tell. */

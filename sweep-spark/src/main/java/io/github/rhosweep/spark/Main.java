@@ -18,7 +18,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "rhosweep",
         mixinStandardHelpOptions = true,
-        subcommands = {ReplayCommand.class},
+        subcommands = {
+            RunCommand.class,
+            OnceCommand.class,
+            ReplayCommand.class,
+            SummaryCommand.class,
+            ColumnsCommand.class
+        },
         versionProvider = Main.Version.class,
         description = {
             "Sweeps a packet-level switch simulator over a grid of settings on Spark, with the",

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Tells on standard error how far a sweep is: a bar on a terminal, a line every few seconds elsewhere. */
 final class Progress implements AutoCloseable {
     private static final int WIDTH = 100;
+    private static final long TICK_MS = 250;
+    private static final long LINE_NS = 5_000_000_000L;
 
     /** How progress is shown. */
     enum Style {
@@ -38,13 +40,16 @@ final class Progress implements AutoCloseable {
      */
     record State(long done, long failed, long total, long runs, double share) {}
 
+    private final Style style;
     private final PrintWriter err;
     private final Supplier<State> state;
     private final long startNs = System.nanoTime();
     private final ScheduledExecutorService timer;
     private final @Nullable ProgressBar bar;
+    private long lastLineNs = startNs;
 
-    private Progress(Style style, PrintWriter err, long linePeriodMs, Supplier<State> state) {
+    private Progress(Style style, PrintWriter err, Supplier<State> state) {
+        this.style = style;
         this.err = err;
         this.state = state;
         this.bar = style == Style.BAR ? bar(state.get().total()) : null;
@@ -53,15 +58,12 @@ final class Progress implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        long periodMs = style == Style.BAR ? 250 : linePeriodMs;
-        if (style != Style.NONE) {
-            var unused = timer.scheduleAtFixedRate(this::show, periodMs, periodMs, TimeUnit.MILLISECONDS);
-        }
+        var unused = timer.scheduleAtFixedRate(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** Starts to tell; {@code state} is asked from another thread. */
-    static Progress start(Style style, PrintWriter err, long linePeriodMs, Supplier<State> state) {
-        return new Progress(style, err, linePeriodMs, state);
+    /** Starts to tell; {@code state} is asked from another thread several times a second, whatever the style. */
+    static Progress start(Style style, PrintWriter err, Supplier<State> state) {
+        return new Progress(style, err, state);
     }
 
     /** A bar if standard error is a terminal. */
@@ -100,8 +102,17 @@ final class Progress implements AutoCloseable {
                 .build();
     }
 
-    private void show() {
+    private void tick() {
         State now = state.get();
+        if (style == Style.BAR) {
+            show(now);
+        } else if (style == Style.LINES && System.nanoTime() - lastLineNs >= LINE_NS) {
+            lastLineNs = System.nanoTime();
+            show(now);
+        }
+    }
+
+    private void show(State now) {
         if (bar != null) {
             bar.stepTo(now.done() + now.failed());
             bar.setExtraMessage(
@@ -119,11 +130,11 @@ final class Progress implements AutoCloseable {
     }
 
     private @Nullable Duration eta(State now) {
-        if (now.share() <= 0) {
+        if (now.share() <= 0 || now.share() >= 1) {
             return null;
         }
         double elapsed = System.nanoTime() - startNs;
-        return Duration.ofNanos((long) (elapsed * (1 - Math.min(1, now.share())) / now.share()));
+        return Duration.ofNanos((long) (elapsed * (1 - now.share()) / now.share()));
     }
 
     private String perSecond(State now) {
@@ -137,12 +148,18 @@ final class Progress implements AutoCloseable {
                 : String.format(Locale.ROOT, "%d:%02d", d.toMinutes(), d.toSecondsPart());
     }
 
-    /** Stops telling; the last state stays on the terminal. */
+    /** Tells the last state. */
+    void finish() {
+        if (style != Style.NONE) {
+            show(state.get());
+        }
+    }
+
+    /** Stops telling. */
     @Override
     public void close() {
         timer.shutdownNow();
         if (bar != null) {
-            show();
             bar.close();
             err.println();
             err.flush();

@@ -1,0 +1,134 @@
+package io.github.rhosweep.spark;
+
+import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.store.Manifest;
+import io.github.rhosweep.store.Manifest.Counts;
+import io.github.rhosweep.store.ResultsFolder;
+import io.github.rhosweep.store.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code run}: the sweep. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs every point of an experiment and writes one row a run into DIR/runs/*.parquet, one row a point into",
+            "DIR/points/*.parquet. On a folder that holds results it runs what is missing: after a crash, with more",
+            "replicates, or with a grown axis."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  rhosweep run configs/quickstart.yaml --out out/quickstart",
+            "  rhosweep run study.yaml --out out/study --set switch.alpha=1 --sweep traffic.load=0.5,0.7,0.9",
+            "  spark-submit --master spark://host:7077 rhosweep.jar run study.yaml --out /shared/study"
+        })
+final class RunCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ExperimentOptions experiment;
+
+    @SuppressWarnings("NullAway.Init") // required
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "The results folder.")
+    private Path out;
+
+    @Option(
+            names = "--master",
+            paramLabel = "URL",
+            description = "Spark's master. Default: what spark-submit says, else local[*], all cores of this machine.")
+    private @Nullable String master;
+
+    @Option(names = "--ui", description = "Serve Spark's web interface while running.")
+    private boolean ui;
+
+    @Option(names = "--quiet", description = "Show neither progress nor the table at the end.")
+    private boolean quiet;
+
+    @Option(names = "--json", description = "End with one JSON object: how it ended and the counts.")
+    private boolean json;
+
+    @Option(names = "--retry-failed", description = "Try points again that failed earlier.")
+    private boolean retryFailed;
+
+    @Option(
+            names = "--any-semantics",
+            description = "Add to a folder although another version of the simulator filled it; keys keep them apart.")
+    private boolean anySemantics;
+
+    @Override
+    public Integer call() throws IOException {
+        ExperimentSpec design = experiment.read();
+        PrintWriter err = spec.commandLine().getErr();
+        SweepJob.Options options =
+                new SweepJob.Options(out, master, ui, Progress.styleFor(quiet || json), retryFailed, anySemantics);
+        Manifest manifest = new SweepJob(design, options, err).run();
+        ResultsFolder folder = new ResultsFolder(out);
+        if (json) {
+            spec.commandLine().getOut().println(Json.of(jsonOf(manifest, folder)));
+        } else if (!quiet) {
+            report(design, manifest, folder);
+        }
+        return manifest.counts().failed() > 0 ? Errors.SOME_FAILED : 0;
+    }
+
+    private static Map<String, Object> jsonOf(Manifest manifest, ResultsFolder folder) throws IOException {
+        Counts counts = manifest.counts();
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("sweep", manifest.sweep());
+        object.put("out", folder.dir().toString());
+        object.put("status", manifest.status());
+        object.put("planned", counts.planned());
+        object.put("done", counts.done());
+        object.put("failed", counts.failed());
+        object.put("skipped", counts.skipped());
+        object.put("runs", counts.runs());
+        object.put("failures", FailureReasons.of(folder));
+        return object;
+    }
+
+    private void report(ExperimentSpec design, Manifest manifest, ResultsFolder folder) throws IOException {
+        PrintWriter print = spec.commandLine().getOut();
+        Counts counts = manifest.counts();
+        Duration took = manifest.ended() == null
+                ? Duration.ZERO
+                : Duration.between(Instant.parse(manifest.started()), Instant.parse(manifest.ended()));
+        print.println(counts.done() + " points done in " + Progress.clock(took) + " (" + counts.runs() + " runs)"
+                + (counts.skipped() > 0 ? ", " + counts.skipped() + " were done before" : "")
+                + (counts.failed() > 0 ? ", " + counts.failed() + " failed" : "") + ", of " + counts.planned());
+        if (manifest.status().equals("gave_up")) {
+            print.println("Stopped early: too many points failed (limits.failure_fraction).");
+        }
+        if (counts.failed() > 0) {
+            FailureReasons.of(folder).forEach((reason, times) -> print.println("  " + times + " x " + reason));
+            print.println("  each with its parameters in " + folder.dir().resolve(Table.FAILURES.folder())
+                    + "; --retry-failed tries them again");
+        }
+        if (counts.planned() <= Summary.MOST_POINTS_AFTER_RUN) {
+            Summary.of(design, folder).printShort(print);
+        }
+        print.println();
+        print.println("Rows: " + folder.dir().resolve("runs") + "/*.parquet, one a run; " + Table.POINTS.folder()
+                + "/ has one a point, means with intervals.");
+        print.println("Next: rhosweep summary " + quoted(out) + "   or, in SQL: duckdb -c \"select * from '"
+                + out.resolve("runs") + "/*.parquet'\"");
+    }
+
+    private static String quoted(Path path) {
+        return path.toString().matches("[\\w./-]+") ? path.toString() : "'" + path + "'";
+    }
+}

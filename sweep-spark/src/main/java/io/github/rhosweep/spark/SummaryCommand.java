@@ -1,0 +1,55 @@
+package io.github.rhosweep.spark;
+
+import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.store.FolderRefusedException;
+import io.github.rhosweep.store.ResultsFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code summary}: what each axis changed. */
+@Command(
+        name = "summary",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Tells of each axis what it changed: mean message latency with intervals, losses, marks, goodput, and at how",
+            "many points it changed nothing at all."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  rhosweep summary out/quickstart")
+final class SummaryCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @SuppressWarnings("NullAway.Init") // required
+    @Parameters(paramLabel = "DIR", description = "A results folder.")
+    private Path dir;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        ResultsFolder folder = new ResultsFolder(dir);
+        if (folder.manifest() == null) {
+            throw new FolderRefusedException(
+                    folder.dir() + " is no results folder: it holds no manifest.json. Maybe `rhosweep run FILE --out "
+                            + dir + "` first");
+        }
+        ExperimentSpec experiment =
+                ExperimentSpec.ofEffective(Files.readString(folder.dir().resolve("effective.yaml")));
+        Summary summary = Summary.of(experiment, folder);
+        if (json) {
+            spec.commandLine().getOut().println(Json.of(summary.json()));
+        } else {
+            summary.print(spec.commandLine().getOut());
+        }
+        return 0;
+    }
+}

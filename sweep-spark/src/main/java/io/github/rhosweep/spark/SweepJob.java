@@ -1,0 +1,246 @@
+package io.github.rhosweep.spark;
+
+import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.scenario.SemanticsVersion;
+import io.github.rhosweep.store.FolderRefusedException;
+import io.github.rhosweep.store.Manifest;
+import io.github.rhosweep.store.Manifest.Counts;
+import io.github.rhosweep.store.ResultsFolder;
+import io.github.rhosweep.store.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.package$;
+import org.jspecify.annotations.Nullable;
+import scala.Tuple2;
+
+/** Runs an experiment into a results folder: what has no row there yet, fanned out over Spark. */
+final class SweepJob {
+    private static final String JOB_GROUP = "rhosweep";
+
+    /** Fewer failures than these never stop a sweep. */
+    private static final long FEWEST_FAILURES = 20;
+
+    private final ExperimentSpec experiment;
+    private final Options options;
+    private final PrintWriter err;
+    private final ResultsFolder folder;
+
+    /** Written by this thread, read by the shutdown hook. */
+    private volatile Manifest manifest;
+
+    /** Whether the JVM is going down: what fails from then on is no news. */
+    private volatile boolean stopping;
+
+    private volatile boolean gaveUp;
+
+    /**
+     * How to run.
+     *
+     * @param out the results folder
+     * @param master Spark's master URL; null: the default
+     * @param ui whether to serve Spark's web UI
+     * @param progress how progress is shown
+     * @param retryFailed whether points that failed earlier are tried again
+     * @param anySemantics whether a folder of another version of the simulator may be added to
+     */
+    record Options(
+            Path out,
+            @Nullable String master,
+            boolean ui,
+            Progress.Style progress,
+            boolean retryFailed,
+            boolean anySemantics) {}
+
+    /** Prepares to run; nothing is touched yet. */
+    SweepJob(ExperimentSpec experiment, Options options, PrintWriter err) {
+        this.experiment = experiment;
+        this.options = options;
+        this.err = err;
+        this.folder = new ResultsFolder(options.out());
+        this.manifest = newManifest(1);
+    }
+
+    private Manifest newManifest(int invocation) {
+        BuildInfo build = BuildInfo.load();
+        return new Manifest(
+                Manifest.SCHEMA_VERSION,
+                SemanticsVersion.CURRENT,
+                experiment.name(),
+                build.version(),
+                build.commit(),
+                Runtime.version().toString(),
+                package$.MODULE$.SPARK_VERSION(),
+                invocation,
+                now(),
+                null,
+                "running",
+                new Counts(experiment.points(), 0, 0, 0, 0),
+                "not_run");
+    }
+
+    /**
+     * Runs.
+     *
+     * @return the manifest as it stands in the folder
+     * @throws FolderRefusedException if the folder must not be used so; nothing was changed then
+     * @throws IOException if it cannot be written
+     */
+    Manifest run() throws IOException {
+        try (ResultsFolder.Lock lock = folder.lock()) {
+            begin();
+            Thread hook = new Thread(() -> stopped(lock), "stopped");
+            Runtime.getRuntime().addShutdownHook(hook);
+            try {
+                fanOut();
+                folder.recover();
+                end(gaveUp ? "gave_up" : manifest.counts().failed() > 0 ? "incomplete" : "complete");
+                return manifest;
+            } catch (IOException | RuntimeException broken) {
+                if (stopping) {
+                    return manifest; // whatever broke did so because the JVM is going down
+                }
+                endQuietly("broken", broken);
+                throw broken;
+            } finally {
+                if (!stopping) {
+                    Runtime.getRuntime().removeShutdownHook(hook);
+                }
+            }
+        }
+    }
+
+    private void begin() throws IOException {
+        Manifest before = folder.manifest();
+        if (before != null) {
+            if (before.semanticsVersion() != SemanticsVersion.CURRENT && !options.anySemantics()) {
+                throw new FolderRefusedException(folder.dir() + " holds results of version "
+                        + before.semanticsVersion() + " of the simulator, this is version " + SemanticsVersion.CURRENT
+                        + ": their rows are not comparable. Choose another --out, or add with --any-semantics");
+            }
+            manifest = newManifest(before.invocation() + 1);
+        }
+        folder.recover();
+        folder.write(manifest);
+        folder.writeText("experiment.yaml", experiment.inputYaml());
+        folder.writeText("effective.yaml", experiment.effectiveYaml());
+    }
+
+    private void fanOut() throws IOException {
+        boolean resumed = !folder.files(Table.POINTS).isEmpty()
+                || !folder.files(Table.FAILURES).isEmpty();
+        try (JavaSparkContext spark = SparkSetup.start(options.master(), options.ui())) {
+            spark.setJobGroup(JOB_GROUP, experiment.name(), true);
+            List<Shard> shards = Shard.cut(experiment, spark.defaultParallelism());
+            FolderState.Joined joined =
+                    resumed ? FolderState.join(spark, folder, experiment, shards, options.retryFailed()) : null;
+            Counts start = joined == null
+                    ? manifest.counts()
+                    : new Counts(
+                            experiment.points(),
+                            0,
+                            joined.count(Known.Kind.FAILED),
+                            joined.count(Known.Kind.FINISHED),
+                            0);
+            manifest = manifest.with(start);
+            if (start.failed() + start.skipped() < start.planned()) {
+                execute(spark, shards, joined, start);
+            }
+        }
+    }
+
+    private void execute(
+            JavaSparkContext spark, List<Shard> shards, FolderState.@Nullable Joined joined, Counts start) {
+        ShardTask.Counters counters = new ShardTask.Counters(
+                spark.sc().longAccumulator(),
+                spark.sc().longAccumulator(),
+                spark.sc().longAccumulator(),
+                spark.sc().doubleAccumulator());
+        ShardTask task = new ShardTask(experiment, folder.dir(), manifest.invocation(), counters);
+        double seconds = shards.stream().mapToDouble(Shard::seconds).sum();
+        long toDo = start.planned() - start.skipped() - start.failed();
+        try (Progress progress = Progress.start(options.progress(), err, () -> {
+            count(start, counters);
+            giveUpBeyond(counters.failed().value(), toDo, spark);
+            return new Progress.State(
+                    counters.done().value(),
+                    counters.failed().value(),
+                    toDo,
+                    counters.runs().value(),
+                    counters.seconds().value() / seconds);
+        })) {
+            if (joined == null) {
+                spark.parallelize(shards, shards.size()).foreach(shard -> task.run(shard, List.of()));
+            } else {
+                HashPartitioner byId = new HashPartitioner(shards.size());
+                JavaPairRDD<Integer, Shard> keyed =
+                        spark.parallelize(shards).mapToPair(shard -> new Tuple2<>(shard.id(), shard));
+                keyed.cogroup(joined.byShard(), byId).foreach(entry -> {
+                    for (Shard shard : entry._2._1) {
+                        task.run(shard, entry._2._2);
+                    }
+                });
+            }
+            progress.finish();
+        } catch (RuntimeException cancelled) {
+            if (!gaveUp) {
+                throw cancelled;
+            }
+        }
+        count(start, counters);
+    }
+
+    private void count(Counts start, ShardTask.Counters counters) {
+        manifest = manifest.with(new Counts(
+                start.planned(),
+                counters.done().value(),
+                start.failed() + counters.failed().value(),
+                start.skipped(),
+                counters.runs().value()));
+    }
+
+    private void giveUpBeyond(long failed, long toDo, JavaSparkContext spark) {
+        if (!gaveUp && failed >= FEWEST_FAILURES && failed > experiment.failureFraction() * toDo) {
+            gaveUp = true;
+            spark.sc().cancelJobGroup(JOB_GROUP);
+        }
+    }
+
+    private void end(String status) throws IOException {
+        manifest = manifest.ended(now(), status);
+        folder.write(manifest);
+    }
+
+    /** After something has broken: that is what the user must learn of, not that the manifest could not tell. */
+    private void endQuietly(String status, Exception broken) {
+        try {
+            end(status);
+        } catch (IOException alsoBroken) {
+            broken.addSuppressed(alsoBroken);
+        }
+    }
+
+    /** Runs while the JVM goes down, after Ctrl-C say. Running shards are dropped, committed ones stay. */
+    private void stopped(ResultsFolder.Lock lock) {
+        stopping = true;
+        try {
+            end("stopped");
+            lock.close();
+        } catch (IOException e) {
+            err.println(Errors.describe(e));
+        }
+        err.println("stopped; " + manifest.counts().done()
+                + " points of this run are kept. The same command goes on from there");
+        err.flush();
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}
