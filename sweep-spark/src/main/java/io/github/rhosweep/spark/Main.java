@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             RunCommand.class,
+            PlanCommand.class,
             OnceCommand.class,
             ReplayCommand.class,
             SummaryCommand.class,
