@@ -276,7 +276,7 @@ class QueueingFormulasTest {
         double first = (1 + Math.sqrt(3.0 / 5.0)) / 2;
         double wait = 0;
         double sum = 0;
-        int customers = 8_000_000;
+        int customers = 3_000_000;
         for (int i = 0; i < customers; i++) {
             double p = random.nextDouble() < first ? first : 1 - first;
             wait = Math.max(0, wait + 1 - random.nextExponential() / (2 * p) / rho);
