@@ -14,7 +14,8 @@ final class DynamicThreshold implements AnalyticModel {
             "q = alpha B/(1 + alpha Q)",
             "alpha, B, admission, Q = VOQs that carry traffic",
             "Choudhury and Hahne 1998, IEEE/ACM Trans. Networking 6, 130-140",
-            "the level of VOQs that are all saturated, within a frame; an upper bound else; none without a switch");
+            "the level at which VOQs that fill side by side stop, within a frame; one that is early holds more for a while; "
+                    + "none without a switch");
 
     @Override
     public Card card() {

@@ -5,6 +5,7 @@ package io.github.rhosweep.model;
  *
  * <p>Exact for Poisson frames from links without limit. Given for every open load below 1 all the same, whatever the arrivals and
  * frames per message: it is what the design recommends, and the comparison of models is about how far off it is.
+ * The quantiles are those of first come, first served: round robin across senders has the same mean and a longer tail.
  */
 final class Md1 extends QueueingModel {
     Md1() {
@@ -14,8 +15,8 @@ final class Md1 extends QueueingModel {
                         "W = rho/(2(1-rho))",
                         "rho, b, tau",
                         "Pollaczek-Khinchine with Var S = 0; quantiles: Crommelin 1932, Franx 2001",
-                        "exact for Poisson messages of one frame to one host over unlimited links; elsewhere an approximation; "
-                                + "none from rho = 1"),
+                        "mean exact for Poisson messages of one frame to one host over unlimited links, quantiles if from "
+                                + "one sender; elsewhere an approximation; none from rho = 1"),
                 quantiles());
     }
 

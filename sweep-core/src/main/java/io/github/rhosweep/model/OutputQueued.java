@@ -10,7 +10,7 @@ final class OutputQueued extends VoqWaitModel {
                 "output_queued",
                 "W = (N-1)/N rho/(2(1-rho)) slots",
                 "N, rho, slot",
-                "Karol, Hluchyj, Morgan 1987, IEEE Trans. Comm. 35, 1347-1356, eq. (14)",
+                "Karol, Hluchyj, Morgan 1987, IEEE Trans. Comm. 35, 1347-1356",
                 "Bernoulli messages of one frame: exact to one host, a lower bound for uniform destinations; none elsewhere and from "
                         + "rho = 1"));
     }
