@@ -39,17 +39,21 @@ final class EventQueue {
     void schedule(int server, long at) {
         int node = leaves + server;
         time[node] = at;
+        long bestTime = at;
+        int best = server;
+        // Which side wins is as good as random: a branch on it would cost more than all else here. Times are 0 or more,
+        // so
+        // that no difference overflows.
         while (node > 1) {
+            int sibling = node ^ 1;
+            long siblingTime = time[sibling];
+            // All ones if the sibling wins: it is earlier, or as early and to the left of an odd (right) node.
+            long siblingWins = (siblingTime - (node & 1) - bestTime) >> 63;
+            bestTime ^= (bestTime ^ siblingTime) & siblingWins;
+            best ^= (best ^ winner[sibling]) & (int) siblingWins;
             node >>= 1;
-            int left = 2 * node;
-            int best = time[left] <= time[left + 1] ? left : left + 1;
-            long bestTime = time[best];
-            int bestServer = winner[best];
-            if (time[node] == bestTime && winner[node] == bestServer) {
-                return;
-            }
             time[node] = bestTime;
-            winner[node] = bestServer;
+            winner[node] = best;
         }
     }
 

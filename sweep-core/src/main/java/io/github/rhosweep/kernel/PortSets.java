@@ -43,7 +43,11 @@ final class PortSets {
     }
 
     void clear(int row) {
-        Arrays.fill(bits, row * words, (row + 1) * words, 0);
+        if (words == 1) {
+            bits[row] = 0;
+        } else {
+            Arrays.fill(bits, row * words, (row + 1) * words, 0);
+        }
     }
 
     /** Makes a row the set of all ports. */
@@ -61,17 +65,25 @@ final class PortSets {
 
     /** The first port at or after {@code from}, going round, that is in a row here and in a row there; -1 if none is. */
     int firstCommon(int row, PortSets other, int otherRow, int from) {
-        int here = row * words;
-        int there = otherRow * words;
+        if (words == 1) {
+            // Where the pointer stands is as good as random: a choice without a branch.
+            long common = bits[row] & other.bits[otherRow];
+            long ahead = common & (-1L << from);
+            return common == 0 ? -1 : Long.numberOfTrailingZeros(ahead != 0 ? ahead : common);
+        }
+        return firstCommonOfMany(row * words, other.bits, otherRow * words, from);
+    }
+
+    private int firstCommonOfMany(int here, long[] otherBits, int there, int from) {
         int w = from >>> 6;
-        long common = bits[here + w] & other.bits[there + w] & (-1L << from);
+        long common = bits[here + w] & otherBits[there + w] & (-1L << from);
         // One word more than a row has: the word of `from` is seen twice, first from `from` on, at last whole.
         for (int left = words; common == 0; left--) {
             if (left == 0) {
                 return -1;
             }
             w = w + 1 == words ? 0 : w + 1;
-            common = bits[here + w] & other.bits[there + w];
+            common = bits[here + w] & otherBits[there + w];
         }
         return (w << 6) + Long.numberOfTrailingZeros(common);
     }

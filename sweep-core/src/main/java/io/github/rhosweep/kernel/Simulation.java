@@ -136,6 +136,9 @@ public final class Simulation {
         private final @Nullable Switch sw;
 
         // What the hot methods need, out of records and interfaces.
+        private final PacketPool packets = Simulation.this.packets;
+        private final MessagePool messages = Simulation.this.messages;
+        private final RunRecorder recorder = Simulation.this.recorder;
         private final Hosts at = fabric;
         private final EventQueue events = fabric.events;
         private final int hosts = fabric.count;
@@ -284,12 +287,12 @@ public final class Simulation {
                 return;
             }
             int message = at.queues.takeFrame(host, at.queues.takeTurn(host));
-            if (messages.measured[message]) {
-                recorder.sourceLeft(messages.offerPs[message], now - messages.offerPs[message]);
-            }
             long free = now + send(host, message);
             at.nicFreePs[host] = free;
             events.schedule(nic, at.queues.isEmpty(host) ? EventQueue.NEVER : free);
+            if (messages.measured[message]) {
+                recorder.sourceLeft(messages.offerPs[message], now - messages.offerPs[message]);
+            }
         }
 
         /** Puts the frame just taken from a message on the link; gives the time that it takes to serialise, in ps. */
@@ -320,14 +323,14 @@ public final class Simulation {
             events.schedule(firstUplink + host, at.uplinks.nextArrivalPs(host));
             int message = packets.message[packet];
             int egress = messages.destination[message];
-            if (egress == busiestEgress) {
-                recorder.bottleneckArrival(now);
-            }
             boolean pending = here.nextTickPs() != Switch.NEVER;
             if (!here.forward(host, egress, packets.wireBytes[packet], packet, now)) {
                 drop(packet, message);
             } else if (!pending) {
                 events.schedule(ticks, here.nextTickPs());
+            }
+            if (egress == busiestEgress) {
+                recorder.bottleneckArrival(now);
             }
         }
 
@@ -349,10 +352,15 @@ public final class Simulation {
         private void tick() {
             Switch here = Objects.requireNonNull(sw);
             int served = here.tick(now);
+            events.schedule(ticks, here.nextTickPs());
             for (int k = 0; k < served; k++) {
                 int packet = here.servedPacket(k);
                 int egress = here.servedEgress(k);
                 int message = packets.message[packet];
+                long arrivalPs = here.servedFinishPs(k) + propagationPs;
+                if (at.downlinks.push(egress, packet, arrivalPs)) {
+                    events.schedule(egress, arrivalPs);
+                }
                 if (messages.measured[message]) {
                     recorder.voqLeft(
                             messages.offerPs[message], now - packets.enqueuedPs[packet], messages.controlPs[message]);
@@ -361,12 +369,7 @@ public final class Simulation {
                     long serialPs = here.servedSerialPs(k);
                     recorder.bottleneckService(here.servedStartPs(k), serialPs, Math.max(serialPs, slotPs));
                 }
-                long arrivalPs = here.servedFinishPs(k) + propagationPs;
-                if (at.downlinks.push(egress, packet, arrivalPs)) {
-                    events.schedule(egress, arrivalPs);
-                }
             }
-            events.schedule(ticks, here.nextTickPs());
         }
 
         /** A frame arrives at its destination. */

@@ -22,6 +22,7 @@ public final class Switch {
     private final SwitchSpec spec;
     private final PacketPool pool;
     private final long slotPs;
+    private final long forwardingPs;
     private final boolean strict;
     private final SerialisationTimes serialisation;
     private final VoqBank bank;
@@ -40,6 +41,7 @@ public final class Switch {
 
     private final int[] servedPacket;
     private final long[] servedFinishPs;
+    private final long[] servedSerialPs;
 
     private long arrivedFrames;
     private long arrivedBytes;
@@ -89,6 +91,7 @@ public final class Switch {
         this.bank = bank;
         int ports = spec.portCount();
         this.slotPs = spec.slotPs();
+        this.forwardingPs = spec.forwardingPs();
         this.strict = separate(spec);
         this.serialisation = new SerialisationTimes(spec.bandwidthGbPerS());
         this.buffer = new SharedBuffer(spec);
@@ -99,6 +102,7 @@ public final class Switch {
         this.gate = spec.egressGate() == SwitchSpec.EgressGate.BUSY ? busyUntilPs : null;
         this.servedPacket = new int[ports];
         this.servedFinishPs = new long[ports];
+        this.servedSerialPs = new long[ports];
         this.forwardedFramesOfIngress = new long[ports];
         this.forwardedBytesOfIngress = new long[ports];
         this.busyPsOfEgress = new long[ports];
@@ -205,7 +209,8 @@ public final class Switch {
         long free = Math.addExact(Math.max(busyUntilPs[egress], now), serial);
         busyUntilPs[egress] = free;
         servedPacket[k] = packet;
-        servedFinishPs[k] = Math.addExact(free, spec.forwardingPs());
+        servedFinishPs[k] = Math.addExact(free, forwardingPs);
+        servedSerialPs[k] = serial;
         voqWaitSumPs += now - pool.enqueuedPs[packet];
         packetsForwarded++;
         totalBytesForwarded += wire;
@@ -248,12 +253,12 @@ public final class Switch {
 
     /** When the k-th frame served has its first bit on the outgoing link, in ps. */
     long servedStartPs(int k) {
-        return servedFinishPs[k] - spec.forwardingPs() - servedSerialPs(k);
+        return servedFinishPs[k] - forwardingPs - servedSerialPs[k];
     }
 
     /** Serialisation time of the k-th frame served, in ps. */
     long servedSerialPs(int k) {
-        return serialisation.ps(pool.wireBytes[servedPacket[k]]);
+        return servedSerialPs[k];
     }
 
     /** Frames that wait in VOQs. */

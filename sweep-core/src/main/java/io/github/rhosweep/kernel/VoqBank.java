@@ -22,11 +22,11 @@ final class VoqBank {
     private final int[] tail;
     private final long[] bytes;
 
-    /** Matching class of each priority: its own if priorities are matched apart, else 0 for both. */
-    private final int[] classOf;
-    /** Per matching class, a row per egress: ingresses with a frame for it. */
+    /** Whether the priorities are matched apart; if not, both share the sets of requests of the first. */
+    private final boolean separate;
+    /** Per priority, a row per egress: ingresses with a frame for it. */
     private final PortSets[] requests;
-    /** Per matching class, one row: egresses with any request. */
+    /** Per priority, one row: egresses with any request. */
     private final PortSets[] requested;
 
     private int activeVoqs;
@@ -41,19 +41,19 @@ final class VoqBank {
         this.tail = new int[voqs];
         this.bytes = new long[voqs];
         Arrays.fill(head, PacketPool.NONE);
-        this.classOf = separate ? new int[] {DATA, CONTROL} : new int[] {0, 0};
-        int classes = separate ? PRIORITIES : 1;
-        this.requests = new PortSets[classes];
-        this.requested = new PortSets[classes];
-        for (int c = 0; c < classes; c++) {
-            requests[c] = new PortSets(ports, ports);
-            requested[c] = new PortSets(1, ports);
+        this.separate = separate;
+        this.requests = new PortSets[PRIORITIES];
+        this.requested = new PortSets[PRIORITIES];
+        for (int priority = 0; priority < PRIORITIES; priority++) {
+            boolean shared = priority > 0 && !separate;
+            requests[priority] = shared ? requests[0] : new PortSets(ports, ports);
+            requested[priority] = shared ? requested[0] : new PortSets(1, ports);
         }
     }
 
     /** Whether this is what a constructor with these arguments gives. */
     boolean fits(int wantedPorts, boolean wantedSeparate) {
-        return ports == wantedPorts && (requests.length == PRIORITIES) == wantedSeparate;
+        return ports == wantedPorts && separate == wantedSeparate;
     }
 
     /** The number of a queue: those of one egress lie together, and the two priorities of a pair side by side. */
@@ -79,14 +79,14 @@ final class VoqBank {
         return frames;
     }
 
-    /** Of a matching class, a row per egress: the ingresses that hold a frame for it. */
-    PortSets requests(int matchingClass) {
-        return requests[matchingClass];
+    /** A row per egress: the ingresses that hold a frame for it of a priority, or of any if they are not matched apart. */
+    PortSets requests(int priority) {
+        return requests[priority];
     }
 
-    /** Of a matching class, one row: the egresses for which any ingress holds a frame. */
-    PortSets requested(int matchingClass) {
-        return requested[matchingClass];
+    /** One row: the egresses for which any ingress holds a frame of a priority, or of any if they are not matched apart. */
+    PortSets requested(int priority) {
+        return requested[priority];
     }
 
     void push(int ingress, int egress, int priority, int packet) {
@@ -95,9 +95,8 @@ final class VoqBank {
         if (head[voq] == PacketPool.NONE) {
             head[voq] = packet;
             activeVoqs++;
-            int matchingClass = classOf[priority];
-            requests[matchingClass].add(egress, ingress);
-            requested[matchingClass].add(0, egress);
+            requests[priority].add(egress, ingress);
+            requested[priority].add(0, egress);
         } else {
             pool.next[tail[voq]] = packet;
         }
@@ -116,12 +115,11 @@ final class VoqBank {
         frames--;
         if (behind == PacketPool.NONE) {
             activeVoqs--;
-            // The pair still requests if its other priority shares the matching class and holds a frame.
-            if (requests.length == PRIORITIES || head[voq ^ 1] == PacketPool.NONE) {
-                int matchingClass = classOf[priority];
-                requests[matchingClass].remove(egress, ingress);
-                if (requests[matchingClass].isEmpty(egress)) {
-                    requested[matchingClass].remove(0, egress);
+            // The pair still requests if its other priority holds a frame and is not matched apart.
+            if (separate || head[voq ^ 1] == PacketPool.NONE) {
+                requests[priority].remove(egress, ingress);
+                if (requests[priority].isEmpty(egress)) {
+                    requested[priority].remove(0, egress);
                 }
             }
         }
