@@ -41,6 +41,9 @@ final class Repeats {
     }
 
     boolean isRepeated(DesignPoint point) {
+        if (blocks.size() == 1 && !lookups.get(0).ambiguous()) {
+            return false;
+        }
         SortedMap<String, String> texts = Scenario.canonical(point.params(), Parameter::inKey);
         for (int b = 0; b < blocks.size(); b++) {
             Block block = blocks.get(b);

@@ -38,8 +38,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 public final class Yaml {
     private static final long MAX_BYTES = 1 << 20;
     private static final int MAX_DEPTH = 32;
-    /** Values after aliases are expanded: a file of 1 MiB holds fewer, an alias bomb more. */
-    private static final int MAX_VALUES = 1_000_000;
+    /** Values that aliases may add to those written. */
+    private static final int MAX_ALIASED = 1_000_000;
 
     private static final String CORE_TAG = "tag:yaml.org,2002:";
     private static final Set<String> CORE_TYPES = Set.of("str", "int", "float", "bool", "null", "map", "seq");
@@ -49,7 +49,7 @@ public final class Yaml {
     private final Problems problems;
     private final Iterator<Event> events;
     private final Map<Anchor, Anchored> anchors = new HashMap<>();
-    private long values;
+    private long aliased;
 
     /** A node with the number of values in it, aliases expanded. */
     private record Anchored(YamlNode node, long size) {}
@@ -60,7 +60,7 @@ public final class Yaml {
         this.problems = problems;
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(source)
-                .setCodePointLimit((int) MAX_BYTES)
+                .setCodePointLimit(Integer.MAX_VALUE) // the size of files is checked where they are read
                 .build();
         this.events = new Parse(settings).parseString(text).iterator();
     }
@@ -172,10 +172,12 @@ public final class Yaml {
             if (target == null) {
                 throw fatal(position, "`*" + alias.getAlias() + "` names no anchor before it, or one that contains it");
             }
-            count(position, target.size());
+            aliased += target.size();
+            if (aliased > MAX_ALIASED) {
+                throw fatal(position, "aliases expand to more than " + MAX_ALIASED + " values");
+            }
             return target;
         }
-        count(position, 1);
         if (depth > MAX_DEPTH) {
             throw fatal(position, "nested more than " + MAX_DEPTH + " deep");
         }
@@ -231,13 +233,6 @@ public final class Yaml {
             }
         }
         return new Anchored(new YamlNode.Fields(position, List.copyOf(fields)), size);
-    }
-
-    private void count(Position position, long more) {
-        values += more;
-        if (values > MAX_VALUES) {
-            throw fatal(position, "aliases expand to more than " + MAX_VALUES + " values");
-        }
     }
 
     private void checkTag(Position position, Optional<String> tag) {

@@ -103,6 +103,17 @@ class ExperimentSpecTest {
         }
     }
 
+    /** Written out, a long range is more text than a file may have. */
+    @Test
+    void longAxes_readBackToo() throws IOException {
+        ExperimentSpec experiment = read("sweep: {switch.alpha: {from: 0.00001, to: 3, step: 0.00001}}");
+        assertThat(experiment.effectiveYaml().length()).isGreaterThan(1 << 20);
+        ExperimentSpec back = ExperimentSpec.ofEffective(experiment.effectiveYaml());
+        assertThat(back.size()).isEqualTo(300_000);
+        assertThat(back.point(123_456).key())
+                .isEqualTo(experiment.point(123_456).key());
+    }
+
     @Test
     void overlappingBlocks_countAndRunEachPointOnce() throws IOException {
         ExperimentSpec experiment = read("""

@@ -40,8 +40,11 @@ import picocli.CommandLine.Spec;
             "  rhosweep plan configs/full-cartesian.yaml --time"
         })
 final class PlanCommand implements Callable<Integer> {
-    private static final int TIMED_POINTS = 12;
-    private static final double TIMED_SECONDS = 10;
+    private static final int MOST_TIMED_POINTS = 1000;
+    private static final double WARM_UP_SECONDS = 3;
+    private static final double TIMED_SECONDS = 5;
+    private static final int SHOWN_VALUES = 6;
+    private static final double GOLDEN_RATIO = 0.6180339887498949;
 
     @Spec
     private CommandSpec spec;
@@ -76,8 +79,8 @@ final class PlanCommand implements Callable<Integer> {
     /**
      * What the runs would take.
      *
-     * @param points that were run
-     * @param nsPerFrame CPU time a frame, over those points but for the first, which warms the JVM up
+     * @param points that were timed
+     * @param nsPerFrame time a frame over those points
      * @param seconds for all runs on the processors of this machine; null if the plan does not know the frames
      */
     private record Price(
@@ -86,28 +89,32 @@ final class PlanCommand implements Callable<Integer> {
             int processors,
             @Nullable Double seconds) {}
 
-    /** Runs points spread over the design by multiples of the golden ratio, so that no axis is met in step. */
+    /**
+     * Runs points spread over the design by multiples of the golden ratio, so that no axis is met in step. Those of the first seconds
+     * warm the JVM up and do not count, unless there are no others.
+     */
     private static Price price(ExperimentSpec design, Plan plan) {
         PointRunner runner = new PointRunner(design, new Simulation()::run);
         double frames = 0;
         double ns = 0;
         int timed = 0;
+        boolean warm = false;
         long start = System.nanoTime();
-        for (int i = 0; i <= TIMED_POINTS; i++) {
-            double position = i * 0.6180339887498949 % 1;
-            DesignPoint point = design.point((long) (position * design.size()));
+        for (int i = 0; i < MOST_TIMED_POINTS && seconds(start) < WARM_UP_SECONDS + TIMED_SECONDS; i++) {
+            if (!warm && seconds(start) >= WARM_UP_SECONDS) {
+                warm = true;
+                frames = 0;
+                ns = 0;
+                timed = 0;
+            }
+            DesignPoint point = design.point((long) (i * GOLDEN_RATIO % 1 * design.size()));
             Scenario scenario = point.scenario();
             long before = System.nanoTime();
             runner.once(point, 1);
-            if (i > 0) {
-                ns += System.nanoTime() - before;
-                frames += (double) scenario.measure().messages()
-                        * scenario.traffic().framesPerMessage();
-                timed++;
-            }
-            if (timed > 0 && System.nanoTime() - start > TIMED_SECONDS * 1e9) {
-                break;
-            }
+            ns += System.nanoTime() - before;
+            frames +=
+                    (double) scenario.measure().messages() * scenario.traffic().framesPerMessage();
+            timed++;
         }
         int processors = Runtime.getRuntime().availableProcessors();
         double nsPerFrame = ns / frames;
@@ -117,6 +124,10 @@ final class PlanCommand implements Callable<Integer> {
                 nsPerFrame,
                 processors,
                 all == null ? null : Double.valueOf(all * nsPerFrame / 1e9 / processors));
+    }
+
+    private static double seconds(long sinceNs) {
+        return (System.nanoTime() - sinceNs) / 1e9;
     }
 
     private static Map<String, Object> object(ExperimentSpec design, Plan plan, @Nullable Price price) {
@@ -235,15 +246,15 @@ final class PlanCommand implements Callable<Integer> {
 
     private static String values(Axis axis) {
         int size = axis.size();
-        int shown = axis.linked() ? 1 : 4;
-        if (size <= shown + 2) {
-            List<String> all = new ArrayList<>();
-            for (int v = 0; v < size; v++) {
-                all.add(axis.text(v));
-            }
-            return String.join(axis.linked() ? "; " : ", ", all);
+        int shown = axis.linked() ? 1 : size <= SHOWN_VALUES ? size : 2;
+        List<String> values = new ArrayList<>();
+        for (int v = 0; v < shown; v++) {
+            values.add(axis.text(v));
         }
-        return axis.text(0) + ", " + axis.text(1) + ", ... " + axis.text(size - 1);
+        if (shown < size) {
+            values.add(axis.linked() ? "..." : "... " + axis.text(size - 1));
+        }
+        return String.join(", ", values);
     }
 
     private static String grouped(long n) {
@@ -251,11 +262,13 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private static String frames(double frames) {
-        return frames >= 1e9
-                ? String.format(Locale.ROOT, "%.3g G", frames / 1e9)
-                : frames >= 1e6
-                        ? String.format(Locale.ROOT, "%.3g M", frames / 1e6)
-                        : String.format(Locale.ROOT, "%,.0f", frames);
+        return frames >= 1e12
+                ? String.format(Locale.ROOT, "%.2e", frames)
+                : frames >= 1e9
+                        ? String.format(Locale.ROOT, "%.3g G", frames / 1e9)
+                        : frames >= 1e6
+                                ? String.format(Locale.ROOT, "%.3g M", frames / 1e6)
+                                : String.format(Locale.ROOT, "%,.0f", frames);
     }
 
     private static String duration(double seconds) {
