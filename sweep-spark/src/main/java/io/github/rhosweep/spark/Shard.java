@@ -10,6 +10,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A range of an experiment's design indices that one task runs.
@@ -101,6 +102,11 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
 
     /** Its name in file names, under an invocation's number. */
     String name(int invocation) {
-        return String.format(java.util.Locale.ROOT, "%04d-%012d-%012d", invocation, first, end - 1);
+        return String.format(Locale.ROOT, "%s%012d-%012d", prefix(invocation), first, end - 1);
+    }
+
+    /** How all names of an invocation's shards begin. */
+    static String prefix(int invocation) {
+        return String.format(Locale.ROOT, "%04d-", invocation);
     }
 }

@@ -6,6 +6,7 @@ import io.github.rhosweep.store.FolderRefusedException;
 import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.Manifest.Counts;
 import io.github.rhosweep.store.ResultsFolder;
+import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +14,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -34,9 +38,6 @@ final class SweepJob {
 
     /** Written by this thread, read by the shutdown hook. */
     private volatile Manifest manifest;
-
-    /** Whether the JVM is going down: what fails from then on is no news. */
-    private volatile boolean stopping;
 
     private volatile boolean gaveUp;
 
@@ -102,17 +103,28 @@ final class SweepJob {
                 folder.recover();
                 end(gaveUp ? "gave_up" : manifest.counts().failed() > 0 ? "incomplete" : "complete");
                 return manifest;
-            } catch (IOException | RuntimeException broken) {
-                if (stopping) {
-                    return manifest; // whatever broke did so because the JVM is going down
+            } catch (Exception broken) { // Scala throws checked exceptions undeclared
+                if (!remove(hook)) {
+                    // What broke did so because the JVM is going down; its exit code is the signal's.
+                    while (true) {
+                        LockSupport.park();
+                    }
                 }
                 endQuietly("broken", broken);
                 throw broken;
             } finally {
-                if (!stopping) {
-                    Runtime.getRuntime().removeShutdownHook(hook);
-                }
+                remove(hook);
             }
+        }
+    }
+
+    /** False if the JVM is going down already. */
+    private static boolean remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+            return true;
+        } catch (IllegalStateException goingDown) {
+            return false;
         }
     }
 
@@ -188,7 +200,7 @@ final class SweepJob {
                 });
             }
             progress.finish();
-        } catch (RuntimeException cancelled) {
+        } catch (Exception cancelled) {
             if (!gaveUp) {
                 throw cancelled;
             }
@@ -228,8 +240,15 @@ final class SweepJob {
 
     /** Runs while the JVM goes down, after Ctrl-C say. Running shards are dropped, committed ones stay. */
     private void stopped(ResultsFolder.Lock lock) {
-        stopping = true;
+        Configurator.setAllLevels("", Level.OFF); // Spark complains of being torn down
         try {
+            Counts counts = manifest.counts();
+            manifest = manifest.with(new Counts(
+                    counts.planned(),
+                    rowsOfThisInvocation(Table.POINTS),
+                    counts.failed(),
+                    counts.skipped(),
+                    rowsOfThisInvocation(Table.RUNS)));
             end("stopped");
             lock.close();
         } catch (IOException e) {
@@ -238,6 +257,16 @@ final class SweepJob {
         err.println("stopped; " + manifest.counts().done()
                 + " points of this run are kept. The same command goes on from there");
         err.flush();
+    }
+
+    private long rowsOfThisInvocation(Table table) throws IOException {
+        long rows = 0;
+        for (Path file : folder.files(table)) {
+            if (file.getFileName().toString().startsWith(Shard.prefix(manifest.invocation()))) {
+                rows += RowReader.count(file);
+            }
+        }
+        return rows;
     }
 
     private static String now() {
