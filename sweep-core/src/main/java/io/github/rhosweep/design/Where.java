@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Numbers are exact decimals ({@code /}: 34 digits), quantities in base units. A word without a dot is the name of a choice. There
  * are no functions, and nothing but parameters can be reached.
  */
-final class Where {
+public final class Where {
     private static final int MAX_LENGTH = 10_000;
     private static final int MAX_DEPTH = 100;
     private static final String UNITS = java.util.Arrays.stream(Quantity.values())
@@ -69,6 +70,16 @@ final class Where {
         this.text = text;
         this.position = position;
         this.tests = tests;
+    }
+
+    /**
+     * A condition given on the command line.
+     *
+     * @throws InvalidValueException if it cannot be parsed
+     */
+    public static Predicate<Params> condition(String text) {
+        List<Test> tests = new Parser(text).parse();
+        return params -> tests.stream().allMatch(test -> test.holds(params));
     }
 
     /** Parses; null, with the problem noted, if it cannot. */

@@ -150,6 +150,26 @@ public final class Parameter<T> {
         return columnValue.apply(value);
     }
 
+    /**
+     * Reads back what {@link #columnValue} gave; null stays null, so a word such as unlimited does not come back.
+     *
+     * @throws InvalidValueException if it is no value of this parameter
+     */
+    public @Nullable T ofColumn(@Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        String text = value instanceof Double d ? Quantity.canonical(BigDecimal.valueOf(d)) : value.toString();
+        String baseUnit =
+                switch (unit) {
+                    case "bytes" -> " B";
+                    case "ns" -> " ns";
+                    case "gb_per_s" -> " GB/s";
+                    default -> "";
+                };
+        return parse(text + baseUnit);
+    }
+
     boolean appliesTo(Params params) {
         return applies.test(params);
     }
