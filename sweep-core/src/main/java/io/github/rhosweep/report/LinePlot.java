@@ -94,8 +94,7 @@ public record LinePlot(String title, String xLabel, String yLabel, boolean logX,
                 VectorGraphicsEncoder.saveVectorGraphic(
                         chart, temporary.toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
             } else {
-                BitmapEncoder.saveBitmapWithDPI(
-                        chart, temporary.toString(), BitmapEncoder.BitmapFormat.PNG, PNG_DPI);
+                BitmapEncoder.saveBitmapWithDPI(chart, temporary.toString(), BitmapEncoder.BitmapFormat.PNG, PNG_DPI);
             }
             move(temporary, target);
         } finally {

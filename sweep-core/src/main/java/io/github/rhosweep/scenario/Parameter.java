@@ -160,13 +160,12 @@ public final class Parameter<T> {
             return null;
         }
         String text = value instanceof Double d ? Quantity.canonical(BigDecimal.valueOf(d)) : value.toString();
-        String baseUnit =
-                switch (unit) {
-                    case "bytes" -> " B";
-                    case "ns" -> " ns";
-                    case "gb_per_s" -> " GB/s";
-                    default -> "";
-                };
+        String baseUnit = switch (unit) {
+            case "bytes" -> " B";
+            case "ns" -> " ns";
+            case "gb_per_s" -> " GB/s";
+            default -> "";
+        };
         return parse(text + baseUnit);
     }
 

@@ -60,6 +60,22 @@ public final class ResultsFolder {
         this.dir = dir.toAbsolutePath().normalize();
     }
 
+    /**
+     * Opens a folder that holds results.
+     *
+     * @throws FolderRefusedException if it holds none, or its manifest cannot be read
+     * @throws IOException if it cannot be read
+     */
+    public static ResultsFolder existing(Path dir) throws IOException {
+        ResultsFolder folder = new ResultsFolder(dir);
+        if (folder.manifest() == null) {
+            throw new FolderRefusedException(folder.dir
+                    + " is no results folder: it holds no manifest.json. Maybe `rhosweep run FILE --out " + dir
+                    + "` first");
+        }
+        return folder;
+    }
+
     /** Its path, absolute. */
     public Path dir() {
         return dir;

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
             OnceCommand.class,
             ReplayCommand.class,
             SummaryCommand.class,
-            ColumnsCommand.class
+            ColumnsCommand.class,
+            PlotCommand.class
         },
         versionProvider = Main.Version.class,
         description = {

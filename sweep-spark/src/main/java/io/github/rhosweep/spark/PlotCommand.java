@@ -100,7 +100,7 @@ final class PlotCommand implements Callable<Integer> {
         if (folderOfPicture == null || !Files.isDirectory(folderOfPicture)) {
             throw new InvalidValueException("--out " + out + ": there is no folder " + folderOfPicture);
         }
-        ResultsFolder folder = Folders.results(dir);
+        ResultsFolder folder = ResultsFolder.existing(dir);
         List<Column> known = folder.columns(Table.POINTS);
         Column xColumn = number(known, "--x", x);
         Column yColumn = number(known, "--y", y);
@@ -135,8 +135,8 @@ final class PlotCommand implements Callable<Integer> {
         new LinePlot(title == null ? sweep : title, label(xColumn), label(yColumn), logX, logY, curves).write(out);
         spec.commandLine()
                 .getOut()
-                .println(out + ": " + curves.size() + (curves.size() == 1 ? " curve, " : " curves, ")
-                        + groups.points() + " points");
+                .println(out + ": " + curves.size() + (curves.size() == 1 ? " curve, " : " curves, ") + groups.points()
+                        + " points");
         return 0;
     }
 
@@ -168,7 +168,8 @@ final class PlotCommand implements Callable<Integer> {
     private static Column column(List<Column> known, String option, String name) {
         String wanted = Parameters.isKnown(name) ? Parameters.named(name).column() : name;
         return known.stream().filter(c -> c.name().equals(wanted)).findFirst().orElseThrow(() -> {
-            List<String> names = new ArrayList<>(known.stream().map(Column::name).toList());
+            List<String> names =
+                    new ArrayList<>(known.stream().map(Column::name).toList());
             Parameters.all().forEach(p -> names.add(p.path()));
             return new InvalidValueException(option + " " + name + ": unknown column" + NearestName.advice(name, names)
                     + " (`rhosweep columns` lists them)");
@@ -182,7 +183,9 @@ final class PlotCommand implements Callable<Integer> {
         String plain = y.name() + "_half_width";
         return known.stream()
                 .filter(c -> !c.name().equals(y.name())
-                        && (c.name().equals(direct) || c.name().equals(ofMean) || c.name().equals(plain)))
+                        && (c.name().equals(direct)
+                                || c.name().equals(ofMean)
+                                || c.name().equals(plain)))
                 .findFirst()
                 .orElse(null);
     }
@@ -231,9 +234,8 @@ final class PlotCommand implements Callable<Integer> {
 
         /** What differs among points that are averaged; empty if each stands alone. */
         String mixedParameters(Column x, @Nullable Column by) {
-            boolean alone = curves.values().stream()
-                    .flatMap(c -> c.values().stream())
-                    .allMatch(p -> p.size() == 1);
+            boolean alone =
+                    curves.values().stream().flatMap(c -> c.values().stream()).allMatch(p -> p.size() == 1);
             if (alone) {
                 return "";
             }

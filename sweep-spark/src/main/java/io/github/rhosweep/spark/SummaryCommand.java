@@ -1,7 +1,6 @@
 package io.github.rhosweep.spark;
 
 import io.github.rhosweep.design.ExperimentSpec;
-import io.github.rhosweep.store.FolderRefusedException;
 import io.github.rhosweep.store.ResultsFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,12 +35,7 @@ final class SummaryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ResultsFolder folder = new ResultsFolder(dir);
-        if (folder.manifest() == null) {
-            throw new FolderRefusedException(
-                    folder.dir() + " is no results folder: it holds no manifest.json. Maybe `rhosweep run FILE --out "
-                            + dir + "` first");
-        }
+        ResultsFolder folder = ResultsFolder.existing(dir);
         ExperimentSpec experiment =
                 ExperimentSpec.ofEffective(Files.readString(folder.dir().resolve("effective.yaml")));
         Summary summary = Summary.of(experiment, folder);
