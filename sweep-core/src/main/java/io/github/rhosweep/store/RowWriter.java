@@ -48,7 +48,11 @@ public final class RowWriter implements Closeable {
         if (row.columns() != columns && !row.columns().equals(columns)) {
             throw new IllegalArgumentException("a row of other columns than those of " + file);
         }
-        parquet.write(row);
+        try {
+            parquet.write(row);
+        } catch (IOException e) {
+            throw brief(e);
+        }
         rows++;
     }
 
@@ -60,10 +64,23 @@ public final class RowWriter implements Closeable {
     /** Finishes the file and forces it to the disk, so that a name given to it later never outlives its content. */
     @Override
     public void close() throws IOException {
-        parquet.close();
+        try {
+            parquet.close();
+        } catch (IOException e) {
+            throw brief(e);
+        }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
+    }
+
+    /** Parquet puts a whole footer into the message of a full disk. */
+    private IOException brief(IOException e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return new IOException(file + ": " + root.getMessage(), e);
     }
 
     private static final class Builder extends ParquetWriter.Builder<Row, Builder> {

@@ -130,11 +130,11 @@ final class Progress implements AutoCloseable {
     }
 
     private @Nullable Duration eta(State now) {
-        if (now.share() <= 0 || now.share() >= 1) {
+        if (now.share() <= 0 || now.done() + now.failed() >= now.total()) {
             return null;
         }
         double elapsed = System.nanoTime() - startNs;
-        return Duration.ofNanos((long) (elapsed * (1 - now.share()) / now.share()));
+        return Duration.ofNanos((long) (elapsed * Math.max(0, 1 - now.share()) / now.share()));
     }
 
     private String perSecond(State now) {

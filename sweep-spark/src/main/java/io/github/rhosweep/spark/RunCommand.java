@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs every point of an experiment and writes one row a run into DIR/runs/*.parquet, one row a point into",
-            "DIR/points/*.parquet. On a folder that holds results it runs what is missing: after a crash, with more",
-            "replicates, or with a grown axis."
+            "Runs every point of an experiment into a folder of Parquet files.",
+            "%nThere, runs/*.parquet has one row a run, points/*.parquet one a point. On a folder that holds results it "
+                    + "runs what is missing: after a crash, with more replicates, or with a grown axis."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -63,11 +63,13 @@ final class Summary {
         for (long index = 0; index < experiment.size(); index++) {
             DesignPoint point = experiment.point(index);
             Measured values = measured.get(point.key());
+            if (!point.repeated()) {
+                summary.missing += values == null ? 1 : 0;
+                summary.simulated += values == null ? 0 : 1;
+            }
             if (values == null) {
-                summary.missing++;
                 continue;
             }
-            summary.simulated++;
             BlockSummary block = byBlock.get(point.block());
             if (block != null) {
                 block.add(point, values);

@@ -17,8 +17,9 @@ import picocli.CommandLine.Spec;
         name = "summary",
         mixinStandardHelpOptions = true,
         description = {
-            "Tells of each axis what it changed: mean message latency with intervals, losses, marks, goodput, and at how",
-            "many points it changed nothing at all."
+            "Tells what each axis of a sweep changed.",
+            "%nFor each of its values: mean message latency with intervals, losses, marks, goodput; and at how many points "
+                    + "the axis changed nothing at all."
         },
         footerHeading = "%nExample:%n",
         footer = "  rhosweep summary out/quickstart")

@@ -202,6 +202,7 @@ final class SweepJob {
             progress.finish();
         } catch (Exception cancelled) {
             if (!gaveUp) {
+                silenceLogs();
                 throw cancelled;
             }
         }
@@ -240,7 +241,7 @@ final class SweepJob {
 
     /** Runs while the JVM goes down, after Ctrl-C say. Running shards are dropped, committed ones stay. */
     private void stopped(ResultsFolder.Lock lock) {
-        Configurator.setAllLevels("", Level.OFF); // Spark complains of being torn down
+        silenceLogs();
         try {
             Counts counts = manifest.counts();
             manifest = manifest.with(new Counts(
@@ -257,6 +258,11 @@ final class SweepJob {
         err.println("stopped; " + manifest.counts().done()
                 + " points of this run are kept. The same command goes on from there");
         err.flush();
+    }
+
+    /** Spark complains of being torn down while tasks run, which is no news: what ends the sweep is told already. */
+    private static void silenceLogs() {
+        Configurator.setAllLevels("", Level.OFF);
     }
 
     private long rowsOfThisInvocation(Table table) throws IOException {

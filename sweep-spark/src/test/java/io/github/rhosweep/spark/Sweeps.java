@@ -50,6 +50,14 @@ final class Sweeps {
 
     /** Starts the command line in another JVM, its output going to a file. */
     static Process fork(Path javaHome, Path output, Object... args) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command(javaHome, args)).redirectErrorStream(true);
+        builder.redirectOutput(output.toFile());
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        return builder.start();
+    }
+
+    /** What starts the command line in another JVM. */
+    static List<String> command(Path javaHome, Object... args) {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin").resolve("java").toString());
         for (String open : List.of(
@@ -72,10 +80,7 @@ final class Sweeps {
         command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
         command.add(Main.class.getName());
         Arrays.stream(args).map(String::valueOf).forEach(command::add);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.redirectOutput(output.toFile());
-        builder.environment().put("LC_ALL", "C.UTF-8");
-        return builder.start();
+        return command;
     }
 
     static Path javaHome() {
