@@ -7,8 +7,10 @@ import io.github.rhosweep.result.RunTotals;
 import io.github.rhosweep.scenario.ArrivalProcess;
 import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.MeasureSpec;
+import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
+import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
 import io.github.rhosweep.topology.Topology;
 import java.util.Arrays;
@@ -104,6 +106,10 @@ public final class Simulation {
      * @throws IllegalStateException if it does not balance: a defect of the simulator
      */
     public RunResult run(Scenario scenario, long runSeed, ControlVariate control, BooleanSupplier deadlinePassed) {
+        if (scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0) {
+            throw new IllegalArgumentException("topology.kind "
+                    + Parameter.label(scenario.topology().kind()) + ": several switches are not simulated");
+        }
         int hosts = scenario.topology().hosts();
         if (hosts == fabric.count) {
             fabric.clear();

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 public final class Parameters {
     private static final List<Parameter<?>> ALL = Stream.of(
                     TopologySpec.PARAMETERS,
+                    RoutingSpec.PARAMETERS,
                     SwitchSpec.PARAMETERS,
                     LinkSpec.PARAMETERS,
                     TrafficSpec.PARAMETERS,
@@ -20,6 +21,7 @@ public final class Parameters {
 
     private static final List<Rule> RULES = Stream.of(
                     TopologySpec.RULES,
+                    RoutingSpec.RULES,
                     SwitchSpec.RULES,
                     LinkSpec.RULES,
                     TrafficSpec.RULES,

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * One point, bound and valid: all that a run or a model needs to know.
  *
  * @param topology what connects the hosts
- * @param switchSpec the switch; null with topology.kind direct
+ * @param switchSpec every switch; null with topology.kind direct
+ * @param routing how a switch chooses among several ways
  * @param link links of hosts
  * @param traffic messages
  * @param measure how the run is measured and bounded
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record Scenario(
         TopologySpec topology,
         @Nullable SwitchSpec switchSpec,
+        RoutingSpec routing,
         LinkSpec link,
         TrafficSpec traffic,
         MeasureSpec measure,
@@ -50,6 +52,7 @@ public record Scenario(
         return new Scenario(
                 TopologySpec.bind(params),
                 TopologySpec.hasSwitch(params) ? SwitchSpec.bind(params) : null,
+                RoutingSpec.bind(params),
                 LinkSpec.bind(params),
                 TrafficSpec.bind(params),
                 MeasureSpec.bind(params),

@@ -91,9 +91,9 @@ public record SwitchSpec(
     public static final Parameter<Long> PORT_COUNT = Parameter.count("switch.port_count")
             // A queue for every pair of ports and priority: 4096 ports have 2^25 of them, half a GiB.
             .between("1", "4096")
-            .derived("topology.hosts", p -> p.get(TopologySpec.HOSTS))
+            .derived("what the topology needs (single-switch: topology.hosts)", TopologySpec::portsNeeded)
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
-            .doc("Ports of the switch");
+            .doc("Ports of each switch");
     public static final Parameter<Long> PRIORITY_COUNT = Parameter.count("switch.priority_count")
             .between("4", "8")
             .byDefault("4")

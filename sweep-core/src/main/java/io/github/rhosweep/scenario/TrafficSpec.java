@@ -44,6 +44,11 @@ public record TrafficSpec(
             return this == INCAST ? flows + 1 : flows;
         }
 
+        /** Whether no message leaves its rail where neighbouring hosts are on different ones. */
+        boolean staysOnRail(long flows) {
+            return this != INCAST && flows == 1;
+        }
+
         Pattern bind(Params p) {
             return binder.apply(p);
         }
