@@ -122,6 +122,10 @@ final class Islip {
     private void matchOneWord(long[] requests, long requested, int[] grantPointers, int[] acceptPointers) {
         long free = freeIngresses.bits[0];
         long open = requested & freeEgresses.bits[0];
+        if ((open & (open - 1)) == 0) {
+            matchOneEgress(open, requests, grantPointers, acceptPointers);
+            return;
+        }
         long[] grantsOf = grants.bits;
         int found = matches;
         for (int round = 0; round < iterations; round++) {
@@ -160,6 +164,22 @@ final class Islip {
         }
         freeIngresses.bits[0] = free;
         matches = found;
+    }
+
+    /** At most one egress is asked for, as in every incast: the ingress that it grants accepts, and there is no second round. */
+    private void matchOneEgress(long open, long[] requests, int[] grantPointers, int[] acceptPointers) {
+        int egress = Long.numberOfTrailingZeros(open);
+        long asking = open == 0 ? 0 : requests[egress] & freeIngresses.bits[0];
+        if (asking == 0) {
+            return;
+        }
+        int ingress = firstFrom(asking, grantPointers[egress]);
+        grantPointers[egress] = ingress + 1 == ports ? 0 : ingress + 1;
+        acceptPointers[ingress] = egress + 1 == ports ? 0 : egress + 1;
+        matchIngress[matches] = ingress;
+        matchEgress[matches++] = egress;
+        freeIngresses.remove(0, ingress);
+        freeEgresses.remove(0, egress);
     }
 
     /** The first member at or after {@code from}, going round; the set is not empty. */

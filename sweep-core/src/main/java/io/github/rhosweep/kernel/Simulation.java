@@ -163,6 +163,12 @@ public final class Simulation {
         private final long propagationPs;
         private final long slotPs;
         private final int busiestEgress;
+        /**
+         * Whether each NIC serves one flow into a switch: no later offer can then come between the frames of a message, and all of
+         * them are put on the link at once, each at its own time. It saves one event in four and changes nothing else.
+         */
+        private final boolean oneFlowPerHost;
+
         private final long wanted;
         private final boolean finite;
 
@@ -199,6 +205,7 @@ public final class Simulation {
             this.slotPs =
                     scenario.switchSpec() == null ? 0 : scenario.switchSpec().slotPs();
             this.busiestEgress = traffic.pattern().busiestEgress(traffic.flows());
+            this.oneFlowPerHost = sw != null && traffic.pattern().activeEgresses(traffic.flows()) == 1;
             this.wanted = scenario.measure().messages();
             this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
             startSources(runSeed);
@@ -281,37 +288,42 @@ public final class Simulation {
             }
         }
 
-        /** A NIC is free and holds something: it begins to transmit the next frame. */
+        /** A NIC is free and holds something: it begins to transmit. */
         private void transmit(int host) {
             int nic = firstNic + host;
             if (unlimited) {
                 // Everything leaves at once: in the order of flows, and of frames within each.
                 for (int to; (to = at.queues.firstDestination(host)) >= 0; ) {
-                    send(host, at.queues.takeFrame(host, to));
+                    send(host, at.queues.takeFrame(host, to), now);
                 }
                 events.schedule(nic, EventQueue.NEVER);
                 return;
             }
-            int message = at.queues.takeFrame(host, at.queues.takeTurn(host));
-            long free = now + send(host, message);
+            int destination = at.queues.takeTurn(host);
+            long free = now;
+            int message;
+            do {
+                message = at.queues.takeFrame(host, destination);
+                if (messages.measured[message]) {
+                    recorder.sourceLeft(messages.offerPs[message], free - messages.offerPs[message]);
+                }
+                free += send(host, message, free);
+            } while (oneFlowPerHost && messages.unsent[message] > 0);
             at.nicFreePs[host] = free;
             events.schedule(nic, at.queues.isEmpty(host) ? EventQueue.NEVER : free);
-            if (messages.measured[message]) {
-                recorder.sourceLeft(messages.offerPs[message], now - messages.offerPs[message]);
-            }
         }
 
-        /** Puts the frame just taken from a message on the link; gives the time that it takes to serialise, in ps. */
-        private long send(int host, int message) {
+        /** Puts the frame just taken from a message on the link from {@code start} on; gives its serialisation time, in ps. */
+        private long send(int host, int message, long start) {
             boolean last = messages.unsent[message] == 0;
             long serialPs = last ? lastSerialPs : fullSerialPs;
             int packet = packets.take(last ? lastWire : fullWire, last ? lastPayload : fullPayload);
             packets.message[packet] = message;
-            packets.sentPs[packet] = now;
-            long arrivalPs = now + serialPs + propagationPs;
+            packets.sentPs[packet] = start;
+            long arrivalPs = start + serialPs + propagationPs;
             if (sw == null) {
-                recorder.bottleneckArrival(now);
-                recorder.bottleneckService(now, serialPs, serialPs);
+                recorder.bottleneckArrival(start);
+                recorder.bottleneckService(start, serialPs, serialPs);
                 int to = messages.destination[message];
                 if (at.downlinks.push(to, packet, arrivalPs)) {
                     events.schedule(to, arrivalPs);

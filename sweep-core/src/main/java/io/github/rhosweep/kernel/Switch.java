@@ -54,7 +54,6 @@ public final class Switch {
     private long ticks;
     private long voqWaitSumPs;
     private final long[] forwardedFramesOfIngress;
-    private final long[] forwardedBytesOfIngress;
     private final long[] busyPsOfEgress;
 
     /** Integral over time of the number of queued frames, up to the last change. */
@@ -104,7 +103,6 @@ public final class Switch {
         this.servedFinishPs = new long[ports];
         this.servedSerialPs = new long[ports];
         this.forwardedFramesOfIngress = new long[ports];
-        this.forwardedBytesOfIngress = new long[ports];
         this.busyPsOfEgress = new long[ports];
     }
 
@@ -215,7 +213,6 @@ public final class Switch {
         packetsForwarded++;
         totalBytesForwarded += wire;
         forwardedFramesOfIngress[ingress]++;
-        forwardedBytesOfIngress[ingress] += wire;
         busyPsOfEgress[egress] += serial;
     }
 
@@ -289,11 +286,6 @@ public final class Switch {
     /** Frames forwarded from each ingress. */
     public long[] forwardedFramesOfIngress() {
         return forwardedFramesOfIngress.clone();
-    }
-
-    /** Wire bytes forwarded from each ingress. */
-    public long[] forwardedBytesOfIngress() {
-        return forwardedBytesOfIngress.clone();
     }
 
     /** Sum of the serialisation times of what each egress sent, in ps. */
