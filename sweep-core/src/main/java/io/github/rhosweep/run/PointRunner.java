@@ -233,7 +233,7 @@ public final class PointRunner {
         if (statistics.n() > 1) {
             return statistics.halfWidth(metric, confidence);
         }
-        int own = Tables.ownHalfWidth(Tables.METRICS.get(metric));
+        int own = Tables.ownHalfWidth(metric);
         return own < 0 ? null : statistics.mean(own);
     }
 

@@ -47,6 +47,8 @@ public final class Tables {
 
     static final List<Column> PREDICTIONS = Models.columns();
 
+    private static final List<Integer> OWN_HALF_WIDTHS = ownHalfWidths();
+
     /** One row a run. */
     public static final List<Column> RUNS = concat(
             List.of(SWEEP, POINT_KEY, RUN_KEY, REPLICATE, RUN_SEED),
@@ -108,14 +110,14 @@ public final class Tables {
         return metric.name().contains("_half_width");
     }
 
-    /** Where in {@link #METRICS} a metric's half-width from one run alone is, or -1 if runs give none. */
-    static int ownHalfWidth(Column metric) {
-        for (int i = 0; i < METRICS.size(); i++) {
-            if (METRICS.get(i).name().equals(halfWidthName(metric))) {
-                return i;
-            }
-        }
-        return -1;
+    /** Where among the metrics a metric's half-width from one run alone is, or -1 if runs give none. */
+    static int ownHalfWidth(int metric) {
+        return OWN_HALF_WIDTHS.get(metric);
+    }
+
+    private static List<Integer> ownHalfWidths() {
+        List<String> names = METRICS.stream().map(Column::name).toList();
+        return METRICS.stream().map(m -> names.indexOf(halfWidthName(m))).toList();
     }
 
     /**

@@ -345,4 +345,40 @@ class SweepRunTest {
         assertThat(Sweeps.column(dir, Table.RUNS, "sweep")).containsOnly("größe");
         assertThat(Sweeps.run("summary", dir).expect(0).out()).contains("größe", "traffic.flows");
     }
+
+    @Test
+    void summary_namesInertAxes_andGivesMeansOfEachValue() throws IOException {
+        // With one egress all iterations of iSLIP match alike; alpha matters to the bursts that overflow, not to the
+        // others.
+        Files.writeString(file, """
+                name: inert
+                base:
+                  traffic: {pattern: incast, arrivals: synchronized, message: 64 KiB, load: 0.8}
+                  switch.buffer_capacity_bytes: 512 KiB
+                  measure.messages: 64
+                sweep:
+                  traffic.flows: [2, 16]
+                  switch.alpha: [0.5, 8]
+                  switch.islip_iterations: [1, 2, 4]
+                """);
+        Path dir = temp.resolve("inert");
+        Sweeps.run("run", file, "--out", dir, "--quiet").expect(0);
+        String text = Sweeps.run("summary", dir).expect(0).out();
+        assertThat(text)
+                .contains("inert: 12 points simulated")
+                .contains("switch.islip_iterations changed nothing at 12 of 12 points")
+                .contains("switch.alpha changed nothing at 6 of 12 points")
+                .contains("traffic.flows changed something at all 12 points");
+        String json = Sweeps.run("summary", dir, "--json").expect(0).out();
+        assertThat(json)
+                .hasLineCount(1)
+                .contains("{\"block\":\"all\",\"axis\":\"switch.alpha\",\"points_compared\":12,\"points_inert\":6");
+
+        double mean = Sweeps.rows(dir, Table.POINTS).stream()
+                .filter(row -> row.get("traffic_flows").equals(2L))
+                .mapToDouble(row -> (Double) row.get("message_latency_mean_ns"))
+                .average()
+                .orElseThrow();
+        assertThat(json).containsPattern("\"value\":\"2\",\"points\":6,\"message_latency_mean_ns\":" + (long) mean);
+    }
 }
