@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code run}: the sweep. */
@@ -37,6 +38,9 @@ import picocli.CommandLine.Spec;
             "  spark-submit --master spark://host:7077 rhosweep.jar run study.yaml --out /shared/study"
         })
 final class RunCommand implements Callable<Integer> {
+    private static final String MASTERS =
+            "local(\\[(\\*|\\d+)(,\\s*\\d+)?])?|local-cluster\\[\\d+,\\s*\\d+,\\s*\\d+]|spark://.+|yarn|k8s://.+";
+
     @Spec
     private CommandSpec spec;
 
@@ -73,9 +77,16 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ExperimentSpec design = experiment.read();
+        if (master != null && !master.matches(MASTERS)) {
+            // Spark would say so too, but only after the folder has been made.
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--master: `" + master
+                            + "` is no master. Expected local[N], local[*], spark://HOST:PORT, yarn or k8s://URL");
+        }
         PrintWriter err = spec.commandLine().getErr();
         SweepJob.Options options =
-                new SweepJob.Options(out, master, ui, Progress.styleFor(quiet || json), retryFailed, anySemantics);
+                new SweepJob.Options(out, master, ui, Progress.styleFor(quiet), retryFailed, anySemantics);
         Manifest manifest = new SweepJob(design, options, err).run();
         ResultsFolder folder = new ResultsFolder(out);
         if (json) {

@@ -100,6 +100,17 @@ class BadInputTest {
     }
 
     @Test
+    void badMaster_isRefusedBeforeTheFolderIsMade() {
+        for (String master : List.of("locl[2]", "local[2", "spark:host")) {
+            assertThat(Sweeps.run("run", good, "--out", out, "--master", master)
+                            .expect(2)
+                            .err())
+                    .contains(master, "local[*]");
+        }
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
     void once_wantsOnePoint() {
         assertThat(Sweeps.run("once", good).expect(2).err().strip())
                 .contains("2 points", "--sweep traffic.flows=2")
