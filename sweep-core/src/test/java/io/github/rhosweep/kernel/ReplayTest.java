@@ -82,7 +82,7 @@ class ReplayTest {
         port_count: 4          | 3 | given twice
         rng_seed: 0            | 3 | switch.rng_seed
         islip_iterations: 0    | 3 | switch.islip_iterations
-        alpha: [1, 2]          | 3 | must be one value
+        alpha: [1, 2]          | 3 | found a list, expected a plain number
         frame_size_bytes: auto |   | auto
         ecn_kmin: 0.9          |   | must not exceed switch.ecn_kmax
         admission: static      |   | needs switch.static_limit_bytes
