@@ -37,6 +37,7 @@ public final class Parameter<T> {
     private final Function<T, @Nullable Object> columnValue;
     private final Function<Params, @Nullable T> defaultValue;
     private final String defaultText;
+    private final boolean fixedDefault;
     private final Predicate<Params> applies;
     private final String appliesText;
     private final boolean inKey;
@@ -55,6 +56,7 @@ public final class Parameter<T> {
         this.columnValue = b.columnValue;
         this.defaultValue = Objects.requireNonNull(b.defaultValue, b.path);
         this.defaultText = b.defaultText;
+        this.fixedDefault = b.fixedDefault;
         this.applies = b.applies;
         this.appliesText = b.appliesText;
         this.inKey = b.inKey;
@@ -94,6 +96,11 @@ public final class Parameter<T> {
     /** The default, or how it is found. */
     public String defaultText() {
         return defaultText;
+    }
+
+    /** Whether {@link #defaultText} is a value, as it would be written in a file, and not a description. */
+    public boolean hasFixedDefault() {
+        return fixedDefault;
     }
 
     /** When it applies, as words: {@code traffic.arrivals is batch}; empty if always. */
@@ -305,6 +312,7 @@ public final class Parameter<T> {
         private Function<T, @Nullable Object> columnValue = value -> value;
         private @Nullable Function<Params, @Nullable T> defaultValue;
         private String defaultText = "";
+        private boolean fixedDefault;
         private @Nullable String doc;
         private Predicate<Params> applies = p -> true;
         private String appliesText = "";
@@ -325,6 +333,7 @@ public final class Parameter<T> {
         public Builder<T> byDefault(String text) {
             T value = reader.apply(text);
             this.defaultText = text;
+            this.fixedDefault = true;
             this.defaultValue = p -> value;
             return this;
         }
@@ -332,6 +341,7 @@ public final class Parameter<T> {
         /** A default that follows from other parameters; {@code how} says how, for people. */
         public Builder<T> derived(String how, Function<Params, T> rule) {
             this.defaultText = how;
+            this.fixedDefault = false;
             this.defaultValue = rule;
             return this;
         }
@@ -361,12 +371,13 @@ public final class Parameter<T> {
             return this;
         }
 
-        /** Bounds of a number, both ends included, checked before any {@link #word}. Null: no bound. */
+        /** Bounds of a number in base units, both ends included, checked before any {@link #word}. Null: no bound. */
         public Builder<T> between(@Nullable String low, @Nullable String high) {
             BigDecimal least = low == null ? null : new BigDecimal(low);
             BigDecimal most = high == null ? null : new BigDecimal(high);
             String range = high == null ? "at least " + low : low == null ? "at most " + high : low + " .. " + high;
-            return where(range, value -> {
+            String unit = quantity == null || quantity == Quantity.NONE ? "" : " " + quantity.baseUnit();
+            return where(range + unit, value -> {
                 BigDecimal number = value instanceof Long l ? BigDecimal.valueOf(l) : (BigDecimal) value;
                 return (least == null || number.compareTo(least) >= 0) && (most == null || number.compareTo(most) <= 0);
             });

@@ -145,7 +145,9 @@ public record SwitchSpec(
     public static final Parameter<Admission> ADMISSION = Parameter.choice("switch.admission", Admission.class)
             .byDefault("simplified")
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
-            .doc("Which frames are let into the pool");
+            .doc(
+                    "What a VOQ may hold. simplified: alpha x free bytes; active-queues: that over the VOQs in use; reserved: that"
+                            + " plus a reservation; static: a fixed limit");
     public static final Parameter<Long> RESERVED = Parameter.bytes("switch.reserved_bytes")
             .between("0", null)
             .byDefault("131072")
@@ -168,7 +170,7 @@ public record SwitchSpec(
     public static final Parameter<PointerInit> POINTER_INIT = Parameter.choice("switch.pointer_init", PointerInit.class)
             .byDefault("zero")
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
-            .doc("Where grant and accept pointers start");
+            .doc("Where grant and accept pointers start. zero: all at port 0; random: each at a port drawn for it");
     public static final Parameter<Long> RNG_SEED = Parameter.seed("switch.rng_seed")
             .noDefault()
             .onlyWhen("a trace is replayed (a simulated run derives it from its own seed)", p -> false)

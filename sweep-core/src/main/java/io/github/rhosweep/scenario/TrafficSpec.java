@@ -94,14 +94,19 @@ public record TrafficSpec(
 
     public static final Parameter<PatternKind> PATTERN = Parameter.choice("traffic.pattern", PatternKind.class)
             .byDefault("incast")
-            .doc("Who sends to whom");
+            .doc(
+                    "Who sends to whom. incast: N hosts to one more; uniform: each message to a host at random; permutation: host i"
+                            + " to i + 1; diagonal: two thirds to the own port, one third to the next; hotspot: a fraction to host 0");
     public static final Parameter<Long> FLOWS = Parameter.count("traffic.flows")
             .between("1", "65535")
             .byDefault("8")
             .doc("N: senders of an incast, hosts of every other pattern");
     public static final Parameter<ArrivalKind> ARRIVALS = Parameter.choice("traffic.arrivals", ArrivalKind.class)
             .byDefault("poisson")
-            .doc("When a source offers its messages");
+            .doc(
+                    "When a source offers its messages. once: one, at 0; periodic: equal gaps; poisson: exponential gaps; bernoulli:"
+                            + " each slot with equal chance; synchronized: all sources together; erlang, hyperexponential: gaps less, more"
+                            + " variable than poisson; on-off: bursts and silences; batch: several at once");
     public static final Parameter<BigDecimal> LOAD = Parameter.real("traffic.load")
             .between("0.000001", "1000")
             .byDefault("0.5")

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Lists the columns of the tables: name, type, unit, meaning, and formula or source.",
         footerHeading = "%nExample:%n",
-        footer = "  rhosweep columns | grep latency")
+        footer = "  ${ROOT-COMMAND-NAME} columns | grep latency")
 final class ColumnsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -39,9 +39,10 @@ final class ColumnsCommand implements Callable<Integer> {
         }
         tables.forEach((name, columns) -> {
             out.println(name + "/*.parquet");
-            TextTable table = new TextTable("column", "type", "unit", "meaning", "formula, source or path");
+            TextTable table = new TextTable("column", "type", "unit", "meaning [formula, source or path]");
             for (Column c : columns) {
-                table.add(c.name(), c.type().name().toLowerCase(java.util.Locale.ROOT), c.unit(), c.doc(), c.source());
+                String source = c.source().isEmpty() ? "" : " [" + c.source() + "]";
+                table.add(c.name(), c.type().name().toLowerCase(java.util.Locale.ROOT), c.unit(), c.doc() + source);
             }
             table.print(out, "  ");
             out.println();

@@ -24,13 +24,14 @@ import picocli.CommandLine.Spec;
             OnceCommand.class,
             ReplayCommand.class,
             SummaryCommand.class,
-            ColumnsCommand.class,
-            PlotCommand.class
+            PlotCommand.class,
+            ParametersCommand.class,
+            ColumnsCommand.class
         },
         versionProvider = Main.Version.class,
         description = {
-            "Sweeps a packet-level switch simulator over a grid of settings on Spark, with the",
-            "prediction of every analytic model beside each run, into Parquet."
+            "Sweeps a packet-level switch simulator over a grid of settings on Spark, with the "
+                    + "prediction of every analytic model beside each run, into Parquet."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -52,6 +53,12 @@ public final class Main implements Runnable {
             description = "Show where in the program an error arose, beside what it was.")
     private boolean debug;
 
+    /** How the launcher was called, so that what a person reads can be pasted. */
+    static final String COMMAND = System.getProperty("rhosweep.command", "rhosweep");
+
+    /** Examples must not be broken within a line; a narrower terminal wraps by itself. */
+    private static final int HELP_WIDTH = 110;
+
     private Main() {}
 
     /** Runs the command line and leaves the JVM with its exit code. */
@@ -65,6 +72,8 @@ public final class Main implements Runnable {
         Main main = new Main();
         Errors errors = new Errors(() -> main.debug);
         return new CommandLine(main)
+                .setCommandName(COMMAND)
+                .setUsageHelpWidth(HELP_WIDTH)
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -33,8 +33,9 @@ import picocli.CommandLine.Spec;
         description = "Runs one replicate of one point and prints its row, predictions beside what was measured.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  rhosweep once point.yaml --set traffic.load=0.9",
-            "  rhosweep once configs/incast.yaml --sweep traffic.flows=8 --sweep traffic.load=0.7 --stats"
+            "  ${ROOT-COMMAND-NAME} once point.yaml --set traffic.load=0.9",
+            "  ${ROOT-COMMAND-NAME} once configs/incast.yaml --sweep traffic.flows=8 --sweep traffic.message=64KiB \\",
+            "      --sweep traffic.load=0.7 --stats"
         })
 final class OnceCommand implements Callable<Integer> {
     @Spec

@@ -31,13 +31,13 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Checks an experiment and tells its size: points, runs, frames, axes, and what is suspicious.",
-            "Nothing is written. The size does not matter: a billion points take seconds."
+            "%nNothing is written. The size does not matter: a billion points take seconds."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  rhosweep plan configs/quickstart.yaml",
-            "  rhosweep plan configs/full-cartesian.yaml --sweep traffic.flows=2,64 --set traffic.message='4 KiB' --json",
-            "  rhosweep plan configs/full-cartesian.yaml --time"
+            "  ${ROOT-COMMAND-NAME} plan configs/quickstart.yaml",
+            "  ${ROOT-COMMAND-NAME} plan configs/full-cartesian.yaml --sweep traffic.flows=2,64 --set traffic.message=4KiB --json",
+            "  ${ROOT-COMMAND-NAME} plan configs/full-cartesian.yaml --time"
         })
 final class PlanCommand implements Callable<Integer> {
     private static final int MOST_TIMED_POINTS = 1000;

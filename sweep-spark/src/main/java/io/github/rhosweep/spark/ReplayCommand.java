@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Feeds recorded traces to a switch and writes what became of each frame.",
         footerHeading = "%nA CASE_DIR holds switch.yaml (the switch's settings) and trace.csv (its arrivals). For each,"
-                + "%n--out gets a folder of the same name with outcome.csv and counters.json.%n%nExample:%n",
-        footer = "  rhosweep replay cases/incast cases/pause --out outcomes")
+                + " --out gets a folder of the same name with outcome.csv and counters.json.%n%nExample:%n",
+        footer = "  ${ROOT-COMMAND-NAME} replay cases/incast cases/pause --out outcomes")
 final class ReplayCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  rhosweep run configs/quickstart.yaml --out out/quickstart",
-            "  rhosweep run study.yaml --out out/study --set switch.alpha=1 --sweep traffic.load=0.5,0.7,0.9",
+            "  ${ROOT-COMMAND-NAME} run configs/quickstart.yaml --out out/quickstart",
+            "  ${ROOT-COMMAND-NAME} run study.yaml --out out/study --set switch.alpha=1 --sweep traffic.load=0.5,0.7,0.9",
             "  spark-submit --master spark://host:7077 rhosweep.jar run study.yaml --out /shared/study"
         })
 final class RunCommand implements Callable<Integer> {
@@ -118,9 +118,10 @@ final class RunCommand implements Callable<Integer> {
         Duration took = manifest.ended() == null
                 ? Duration.ZERO
                 : Duration.between(Instant.parse(manifest.started()), Instant.parse(manifest.ended()));
-        print.println(counts.done() + " points done in " + Progress.clock(took) + " (" + counts.runs() + " runs)"
+        print.println(counts.done() + " of " + counts.planned() + " points done in " + Progress.clock(took) + " ("
+                + counts.runs() + " runs)"
                 + (counts.skipped() > 0 ? ", " + counts.skipped() + " were done before" : "")
-                + (counts.failed() > 0 ? ", " + counts.failed() + " failed" : "") + ", of " + counts.planned());
+                + (counts.failed() > 0 ? ", " + counts.failed() + " failed" : ""));
         if (manifest.status().equals("gave_up")) {
             print.println("Stopped early: too many points failed (limits.failure_fraction).");
         }
@@ -135,7 +136,7 @@ final class RunCommand implements Callable<Integer> {
         print.println();
         print.println("Rows: " + folder.dir().resolve("runs") + "/*.parquet, one a run; " + Table.POINTS.folder()
                 + "/ has one a point, means with intervals.");
-        print.println("Next: rhosweep summary " + quoted(out) + "   or, in SQL: duckdb -c \"select * from '"
+        print.println("Next: " + Main.COMMAND + " summary " + quoted(out) + "   or, in SQL: duckdb -c \"select * from '"
                 + out.resolve("runs") + "/*.parquet'\"");
     }
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
                     + "the axis changed nothing at all."
         },
         footerHeading = "%nExample:%n",
-        footer = "  rhosweep summary out/quickstart")
+        footer = "  ${ROOT-COMMAND-NAME} summary out/quickstart")
 final class SummaryCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
