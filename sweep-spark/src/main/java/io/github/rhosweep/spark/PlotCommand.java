@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,12 +40,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Draws one column of the points against another, one curve for each value of a third.",
-            "Names are columns (traffic_load) or parameters (traffic.load). Points that agree in all three are averaged,",
-            "and what differs among them is said."
+            "%nNames are columns (traffic_load) or parameters (traffic.load). Points that agree on --x and --by are "
+                    + "averaged, and what differs among them is said."
         },
         footerHeading = "%nExample:%n",
         footer = {
-            "  rhosweep plot out/quickstart --x traffic.load --y message_latency_mean_ns --by traffic.flows \\",
+            "  ${ROOT-COMMAND-NAME} plot out/quickstart --x traffic.load --y message_latency_mean_ns --by traffic.flows \\",
             "      --where \"traffic.arrivals = poisson and switch.buffer_capacity_bytes = 16 MiB\" -o curves.svg"
         })
 final class PlotCommand implements Callable<Integer> {
@@ -110,9 +111,14 @@ final class PlotCommand implements Callable<Integer> {
         Groups groups = new Groups();
         Predicate<Params> wanted = where == null ? p -> true : condition(where);
         String sweep = "";
+        Map<String, Long> replicates = mostReplicates(folder, known);
         for (Path file : folder.files(Table.POINTS)) {
             try (RowReader reader = new RowReader(file, known)) {
                 for (Row row; (row = reader.read()) != null; ) {
+                    // Removed when taken, so that of equal rows the first counts.
+                    if (!replicates.remove(pointKey(row), row.get("n"))) {
+                        continue;
+                    }
                     if (row.get(xColumn.name()) == null
                             || row.get(yColumn.name()) == null
                             || !wanted.test(params(row))) {
@@ -138,6 +144,26 @@ final class PlotCommand implements Callable<Integer> {
                 .println(out + ": " + curves.size() + (curves.size() == 1 ? " curve, " : " curves, ") + groups.points()
                         + " points");
         return 0;
+    }
+
+    /** Of each point the most replicates of any row: one that got more has a row for each number of them. */
+    private static Map<String, Long> mostReplicates(ResultsFolder folder, List<Column> known) throws IOException {
+        List<Column> columns = List.of(column(known, "points", "point_key"), column(known, "points", "n"));
+        Map<String, Long> most = new HashMap<>();
+        for (Path file : folder.files(Table.POINTS)) {
+            try (RowReader reader = new RowReader(file, columns)) {
+                for (Row row; (row = reader.read()) != null; ) {
+                    if (row.get("n") instanceof Long n) {
+                        most.merge(pointKey(row), n, Math::max);
+                    }
+                }
+            }
+        }
+        return most;
+    }
+
+    private static String pointKey(Row row) {
+        return String.valueOf(row.get("point_key"));
     }
 
     private Predicate<Params> condition(String text) {

@@ -74,6 +74,34 @@ class PlotCommandTest {
     }
 
     @Test
+    void pointWithMoreReplicates_countsOnce_withTheMost() throws IOException {
+        Path file = dir.resolve("grown.yaml");
+        Path grown = dir.resolve("grown");
+        for (int replicates = 2; replicates <= 3; replicates++) {
+            Files.writeString(file, """
+                    base: {traffic.message: 8 KiB, measure.messages: 200}
+                    sweep: {traffic.load: [0.2, 0.8]}
+                    replicates: %d
+                    """.formatted(replicates));
+            Sweeps.run("run", file, "--out", grown, "--quiet", "--master", "local[1]")
+                    .expect(0);
+        }
+
+        Sweeps.Result result = Sweeps.run(
+                        "plot",
+                        grown,
+                        "--x",
+                        "traffic.load",
+                        "--y",
+                        "message_latency_mean_ns",
+                        "-o",
+                        dir.resolve("g.svg"))
+                .expect(0);
+
+        assertThat(result.out()).contains("1 curve, 2 points");
+    }
+
+    @Test
     void mistakes_giveOneLine_exit2_andNoPicture() {
         Path picture = dir.resolve("none.svg");
         assertThat(Sweeps.run("plot", results, "--x", "traffic.lod", "--y", "drops", "-o", picture)
