@@ -86,8 +86,10 @@ public record LinePlot(String title, String xLabel, String yLabel, boolean logX,
     public void write(Path file) throws IOException {
         Path target = file.toAbsolutePath();
         String ending = "." + Format.of(file).name().toLowerCase(Locale.ROOT);
-        // The encoders append an ending of their own, and a half-drawn picture must not be taken for one.
-        Path temporary = Files.createTempFile(target.getParent(), ".plot", ending);
+        // The encoders append an ending of their own, and a half-drawn picture must not be taken for one. A temporary
+        // folder, because a temporary file would stay readable by its owner alone.
+        Path folder = Files.createTempDirectory(target.getParent(), ".plot");
+        Path temporary = folder.resolve("picture" + ending);
         try {
             XYChart chart = chart();
             if (Format.of(file) == Format.SVG) {
@@ -99,6 +101,7 @@ public record LinePlot(String title, String xLabel, String yLabel, boolean logX,
             move(temporary, target);
         } finally {
             Files.deleteIfExists(temporary);
+            Files.deleteIfExists(folder);
         }
     }
 

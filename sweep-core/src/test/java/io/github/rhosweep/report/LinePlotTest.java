@@ -2,6 +2,7 @@ package io.github.rhosweep.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -46,6 +47,16 @@ class LinePlotTest {
             }
         }
         assertThat(blue).isGreaterThan(500);
+    }
+
+    @Test
+    void picture_isReadableLikeAnyOtherFile() throws IOException {
+        assumeThat(dir.getFileSystem().supportedFileAttributeViews()).contains("posix");
+        Path other = Files.createFile(dir.resolve("other"));
+        Path picture = dir.resolve("curve.svg");
+        PLOT.write(picture);
+
+        assertThat(Files.getPosixFilePermissions(picture)).isEqualTo(Files.getPosixFilePermissions(other));
     }
 
     @Test
