@@ -153,7 +153,11 @@ public final class Yaml {
             return root;
         } catch (MarkedYamlEngineException malformed) {
             String context = malformed.getContext() == null ? "" : malformed.getContext() + ": ";
-            throw fatal(at(malformed.getProblemMark()), "not YAML: " + oneLine(context + malformed.getProblem()));
+            String advice = context.contains("block mapping")
+                    ? ". Maybe this line is indented by more or less than those it belongs to"
+                    : "";
+            throw fatal(
+                    at(malformed.getProblemMark()), "not YAML: " + oneLine(context + malformed.getProblem()) + advice);
         } catch (ReaderException unprintable) {
             throw fatal(
                     Position.of(source),

@@ -193,6 +193,7 @@ class BadInputTest {
                         "sweep: found beside `designs`"),
                 bad("designs:\n- {name: a}\n- {name: a}", 3, "two blocks are named `a`, first on line 2"),
                 bad("name: [", 1, "not YAML"),
+                bad("base:\n   switch.alpha: 1\n  traffic.flows: 2", 3, "Maybe this line is indented by more or less"),
                 bad("a: b: c", 1, "not YAML: mapping values are not allowed here"),
                 bad("name: a\n\tbase: 1", 2, "not YAML"),
                 bad(
