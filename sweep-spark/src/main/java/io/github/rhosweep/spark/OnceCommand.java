@@ -176,7 +176,11 @@ final class OnceCommand implements Callable<Integer> {
             return "-";
         }
         if (value instanceof Double d) {
-            return d == Math.rint(d) && Math.abs(d) < 1e15
+            double size = Math.abs(d);
+            if (size != 0 && (size < 1e-4 || size >= 1e15)) {
+                return String.format(Locale.ROOT, "%.5e", d);
+            }
+            return d == Math.rint(d)
                     ? String.format(Locale.ROOT, "%.0f", d)
                     : new java.math.BigDecimal(d)
                             .round(new java.math.MathContext(6))

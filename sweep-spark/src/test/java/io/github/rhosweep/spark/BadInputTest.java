@@ -168,6 +168,26 @@ class BadInputTest {
     }
 
     @Test
+    void once_printsTinyNumbersWithAnExponent() {
+        String out = Sweeps.run(
+                        "once",
+                        good,
+                        "--sweep",
+                        "traffic.flows=2",
+                        "--set",
+                        "measure.messages=200",
+                        "--set",
+                        "traffic.message=4 KiB",
+                        "--set",
+                        "switch.buffer_capacity_bytes=64 KiB")
+                .expect(0)
+                .out();
+        assertThat(out)
+                .containsPattern("pred_mm1k_lost_message_fraction +\\d\\.\\d{5}e-\\d+")
+                .doesNotContain(" 0.0000");
+    }
+
+    @Test
     void columns_listsEveryTable() {
         assertThat(Sweeps.run("columns").expect(0).out())
                 .contains("runs/*.parquet", "points/*.parquet", "failures/*.parquet")
