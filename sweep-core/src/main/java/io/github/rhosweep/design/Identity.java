@@ -17,7 +17,7 @@ import java.util.Map;
  *
  * <p><b>Canonical form</b> of a point, UTF-8, lines ended by LF:
  * <pre>
- * semantics=1
+ * semantics=2
  * random_numbers=common
  * link.bandwidth=400
  * ...

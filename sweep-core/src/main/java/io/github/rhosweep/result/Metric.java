@@ -136,7 +136,7 @@ public enum Metric {
     UTILISATION(real(
             "",
             "Share of the measured time in which the bottleneck egress was sending",
-            "serialisation time of the frames sent / measured time",
+            "time on the wire of what it sent / measured time",
             r -> ratio(r.bottleneckBusyPs(), r.measuredPs()))),
     LOAD_SLOTS(real(
             "",

@@ -44,7 +44,8 @@ public final class RunRecorder {
 
     private long lastArrivalPs;
     private long windowEndPs;
-    private long lastDeliveryPs;
+    /** When the bottleneck egress has sent all that it was given within the measured time, in ps. */
+    private long busyUntilPs;
 
     /**
      * Starts a run.
@@ -69,7 +70,7 @@ public final class RunRecorder {
         services.reset();
         lastArrivalPs = -1;
         windowEndPs = Long.MAX_VALUE;
-        lastDeliveryPs = 0;
+        busyUntilPs = 0;
     }
 
     /** When the last measured message is expected to be offered; of a run that offers all at once, when it may be served. */
@@ -113,7 +114,6 @@ public final class RunRecorder {
 
     /** A message, measured or not, is complete at its destination; its payload counts as goodput now. */
     public void payloadDelivered(long nowPs, long payloadBytes) {
-        lastDeliveryPs = Math.max(lastDeliveryPs, nowPs);
         if (nowPs >= warmupPs && nowPs <= windowEndPs) {
             payload.add(nowPs, payloadBytes);
         }
@@ -131,15 +131,16 @@ public final class RunRecorder {
     }
 
     /**
-     * The bottleneck egress starts to send a frame.
+     * The bottleneck egress is given a frame to send: now, or right after the frame before it.
      *
      * @param startPs when its first bit is on the wire, in ps
      * @param serialisationPs in ps
      * @param servicePs max(serialisation, slot), in ps
      */
     public void bottleneckService(long startPs, long serialisationPs, long servicePs) {
-        if (startPs >= warmupPs && startPs <= windowEndPs) {
+        if (startPs >= warmupPs && startPs < windowEndPs) {
             busy.add(startPs, serialisationPs);
+            busyUntilPs = startPs + serialisationPs;
             services.record(servicePs);
         }
     }
@@ -170,11 +171,13 @@ public final class RunRecorder {
         if (s == null) {
             throw new IllegalStateException("finish without start");
         }
-        long toPs = finite ? (lastDeliveryPs > 0 ? lastDeliveryPs : totals.endPs()) : windowEndPs;
+        long toPs = finite ? totals.endPs() : windowEndPs;
         if (toPs == Long.MAX_VALUE) {
             throw new IllegalStateException("a steady run ended before its last measured offer");
         }
         int end = slicing.sliceOf(toPs) + 1;
+        // What the egress was given before the end but sends after it, without a gap from the end on.
+        long overhangPs = Math.max(0, busyUntilPs - toPs);
         Double load = s.traffic().load();
         boolean overloaded = load != null && load >= 1;
         boolean stable = !overloaded && !SteadyState.grew(messageLatency, end);
@@ -224,7 +227,7 @@ public final class RunRecorder {
                 fromPs,
                 toPs,
                 payload.sum(cut, end),
-                busy.sum(cut, end),
+                busy.sum(cut, Slicing.SLICES) - overhangPs,
                 arrivals.sum(cut, end),
                 sw == null ? 0 : sw.slotPs(),
                 number(arrivalGaps.scv()),

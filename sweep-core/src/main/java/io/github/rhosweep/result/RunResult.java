@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param voqWait of a frame, from enqueue to dequeue in the switch
  * @param sourceWait of a frame, from the offer of its message to the start of its transmission by the NIC
  * @param measuredFromPs end of the warm-up removed, in ps; 0 where none was
- * @param measuredToPs end of the measured time: last measured offer of a steady run, last delivery of a finite one, in ps
+ * @param measuredToPs end of the measured time: last measured offer of a steady run; of a finite one when the last frame was
+ *     delivered or dropped, in ps
  * @param deliveredPayloadBytes payload of the messages completed within the measured time
- * @param bottleneckBusyPs serialisation time of the frames sent by the bottleneck egress within the measured time, in ps
+ * @param bottleneckBusyPs time within the measured time in which the bottleneck egress was sending, in ps
  * @param bottleneckFrames frames that arrived for the bottleneck egress within the measured time
  * @param slotPs time slot of the switch, in ps; 0 without a switch
  * @param arrivalScv SCV of the gaps between frames that arrive for the bottleneck egress, warm-up included unless it was given

@@ -102,7 +102,7 @@ public sealed interface ArrivalProcess {
     record Bernoulli() implements ArrivalProcess {
         @Override
         public Source start(double meanGapPs, long slotPs, RandomGenerator random) {
-            double logOfMiss = StrictMath.log(1 - Math.min(1, slotPs / meanGapPs));
+            double logOfMiss = StrictMath.log1p(-Math.min(1, slotPs / meanGapPs));
             return new Source() {
                 private long slot = -1;
 

@@ -5,7 +5,7 @@ package io.github.rhosweep.scenario;
  * raise it with any change to the simulator, the arrival processes or the measuring that changes a row.
  */
 public final class SemanticsVersion {
-    public static final int CURRENT = 1;
+    public static final int CURRENT = 2;
 
     private SemanticsVersion() {}
 }
