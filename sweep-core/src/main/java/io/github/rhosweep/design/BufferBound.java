@@ -1,5 +1,6 @@
 package io.github.rhosweep.design;
 
+import io.github.rhosweep.scenario.FlowControlSpec;
 import io.github.rhosweep.scenario.LinkSpec;
 import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.Params;
@@ -7,6 +8,7 @@ import io.github.rhosweep.scenario.SwitchSpec;
 import io.github.rhosweep.scenario.TrafficSpec;
 import io.github.rhosweep.scenario.TrafficSpec.ArrivalKind;
 import io.github.rhosweep.scenario.TrafficSpec.PatternKind;
+import io.github.rhosweep.scenario.TransportSpec;
 import java.math.BigDecimal;
 
 /**
@@ -32,6 +34,9 @@ final class BufferBound {
 
     /** Bytes that can ever be in the switch at once because of what is offered. */
     static double offeredBytes(Params p) {
+        if (p.get(TransportSpec.RECOVERY) != TransportSpec.Recovery.NONE || answersQueue(p)) {
+            return Double.POSITIVE_INFINITY; // Frames may be sent again, and answers come on top.
+        }
         ArrivalKind arrivals = p.get(TrafficSpec.ARRIVALS);
         if (arrivals == ArrivalKind.ONCE) {
             return p.get(MeasureSpec.MESSAGES) * messageWireBytes(p);
@@ -50,7 +55,9 @@ final class BufferBound {
      * 1 / (1 + alpha) of what was free; together {@code capacity (1 - (1 + alpha)^-n)}, and less than a frame more.
      */
     private static double thresholdBytes(Params p, double capacity, double frame) {
-        if (p.get(SwitchSpec.ADMISSION) != SwitchSpec.Admission.SIMPLIFIED
+        if (p.find(FlowControlSpec.KIND) != FlowControlSpec.Kind.LOSSY
+                || answersQueue(p)
+                || p.get(SwitchSpec.ADMISSION) != SwitchSpec.Admission.SIMPLIFIED
                 || p.get(TrafficSpec.PATTERN) != PatternKind.INCAST) {
             return Double.POSITIVE_INFINITY;
         }
@@ -59,13 +66,19 @@ final class BufferBound {
         return capacity * (1 - StrictMath.pow(1 + alpha, -flows)) + frame;
     }
 
+    private static boolean answersQueue(Params p) {
+        return p.find(TransportSpec.RESPONSE_CHANNEL) == TransportSpec.ResponseChannel.VOQ;
+    }
+
     /**
      * Bytes that the switch hardly ever holds: with independent arrivals to one egress the queue is below that of an M/D/1 of whole
      * messages, of which {@code P(Q > x messages) < exp(-s x)} with {@code rho (e^s - 1) = s} (Kingman 1964, by the exponential
      * martingale). Returns the x that fewer than one run in a thousand exceeds, or infinity where this does not hold.
      */
     static double likelyBytes(Params p) {
-        if (p.get(TrafficSpec.PATTERN) != PatternKind.INCAST) {
+        if (p.get(TrafficSpec.PATTERN) != PatternKind.INCAST
+                || p.get(TransportSpec.RECOVERY) != TransportSpec.Recovery.NONE
+                || answersQueue(p)) {
             return Double.POSITIVE_INFINITY;
         }
         double batch = switch (p.get(TrafficSpec.ARRIVALS)) {

@@ -8,6 +8,7 @@ import io.github.rhosweep.scenario.SwitchSpec.Admission;
 import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
 import io.github.rhosweep.scenario.TrafficSpec.PatternKind;
+import io.github.rhosweep.scenario.TransportSpec;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +68,7 @@ public enum Lint {
             "only data frames enter the switch, so that switch.priority_mode changes nothing",
             List.of(SwitchSpec.PRIORITY_MODE),
             p -> p.get(TopologySpec.KIND) != TopologySpec.Kind.DIRECT
-                    && p.get(TrafficSpec.SENDER) == TrafficSpec.Sender.OPEN);
+                    && p.get(TransportSpec.SENDER) == TransportSpec.Sender.OPEN);
 
     private final String message;
 

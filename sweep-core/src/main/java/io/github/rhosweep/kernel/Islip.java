@@ -22,6 +22,8 @@ final class Islip {
     private final PortSets freeIngresses;
 
     private final PortSets freeEgresses;
+    /** Egresses that flow control holds back: none of them is in {@link #freeEgresses}. */
+    private final PortSets closed;
     /** Free egresses that may still find an ingress in this tick. */
     private final PortSets candidates;
     /** A row per ingress: egresses that grant it in this round. */
@@ -58,6 +60,7 @@ final class Islip {
         this.freeIngresses.addAll(0);
         this.freeEgresses = new PortSets(1, ports);
         this.freeEgresses.addAll(0);
+        this.closed = new PortSets(1, ports);
         this.candidates = new PortSets(1, ports);
         this.grants = new PortSets(ports, ports);
         this.granted = new PortSets(1, ports);
@@ -77,7 +80,7 @@ final class Islip {
         matchesOfFirstClass = 0;
         if (busyUntilPs != null) {
             for (int egress = 0; egress < ports; egress++) {
-                if (busyUntilPs[egress] > now) {
+                if (busyUntilPs[egress] > now || closed.contains(0, egress)) {
                     freeEgresses.remove(0, egress);
                 } else {
                     freeEgresses.add(0, egress);
@@ -97,6 +100,31 @@ final class Islip {
             freeEgresses.add(0, matchEgress[k]);
         }
         return matches;
+    }
+
+    /** Leaves an egress out of the matching until it is opened; not to be called within a tick. */
+    void close(int egress) {
+        closed.add(0, egress);
+        freeEgresses.remove(0, egress);
+    }
+
+    /** Lets a closed egress take part again. */
+    void open(int egress) {
+        closed.remove(0, egress);
+        freeEgresses.add(0, egress);
+    }
+
+    /** Whether any egress that is not closed has a request. */
+    boolean hasOpenRequests(VoqBank bank) {
+        for (int c : classOrder) {
+            long[] requested = bank.requested(c).bits;
+            for (int w = 0; w < requested.length; w++) {
+                if ((requested[w] & ~closed.bits[w]) != 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** The ingress of the k-th match. */

@@ -73,4 +73,13 @@ final class LinkBank {
         }
         return count;
     }
+
+    /** Data frames on all links, and their wire bytes: {frames, bytes}; visits every frame. */
+    long[] data() {
+        long[] sums = new long[2];
+        for (int first : head) {
+            pool.addData(first, sums);
+        }
+        return sums;
+    }
 }

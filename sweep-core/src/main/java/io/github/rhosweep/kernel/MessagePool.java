@@ -24,6 +24,12 @@ final class MessagePool {
     boolean[] measured;
     /** Whether a frame was dropped. */
     boolean[] lost;
+    /** Payload, where messages differ. */
+    long[] payloadBytes;
+    /** Frames, where messages differ. */
+    int[] frames;
+    /** Number of its first frame in its flow, where frames are numbered. */
+    long[] firstPsn;
 
     private int firstFree = NONE;
     /** Messages from here on were never taken. */
@@ -39,6 +45,9 @@ final class MessagePool {
         unsettled = new int[capacity];
         measured = new boolean[capacity];
         lost = new boolean[capacity];
+        payloadBytes = new long[capacity];
+        frames = new int[capacity];
+        firstPsn = new long[capacity];
     }
 
     /** A message of so many frames, none of them sent. */
@@ -81,5 +90,8 @@ final class MessagePool {
         unsettled = Arrays.copyOf(unsettled, capacity);
         measured = Arrays.copyOf(measured, capacity);
         lost = Arrays.copyOf(lost, capacity);
+        payloadBytes = Arrays.copyOf(payloadBytes, capacity);
+        frames = Arrays.copyOf(frames, capacity);
+        firstPsn = Arrays.copyOf(firstPsn, capacity);
     }
 }

@@ -29,6 +29,14 @@ public final class PacketPool {
     int[] message;
     /** Whether a switch marked it (ECN). */
     boolean[] marked;
+    /** The flow that it belongs to, where there are flows. */
+    int[] flow;
+    /** Data: number of the frame in its flow. Response: what it acknowledges. */
+    long[] psn;
+    /** Response: what it asks for. */
+    long[] wants;
+    /** What it is: a constant of its user. */
+    byte[] kind;
 
     private int firstFree = NONE;
     /** Packets from here on were never taken. */
@@ -46,6 +54,10 @@ public final class PacketPool {
         sentPs = new long[capacity];
         message = new int[capacity];
         marked = new boolean[capacity];
+        flow = new int[capacity];
+        psn = new long[capacity];
+        wants = new long[capacity];
+        kind = new byte[capacity];
     }
 
     /** A packet of so many bytes, unmarked. */
@@ -71,6 +83,25 @@ public final class PacketPool {
         next[packet] = firstFree;
         firstFree = packet;
         inUse--;
+    }
+
+    /** Adds the data frames of a list to {frames, wire bytes}. */
+    void addData(int first, long[] sums) {
+        for (int packet = first; packet != NONE; packet = next[packet]) {
+            if (payloadBytes[packet] > 0) {
+                sums[0]++;
+                sums[1] += wireBytes[packet];
+            }
+        }
+    }
+
+    /** Packets of a list. */
+    int length(int first) {
+        int count = 0;
+        for (int packet = first; packet != NONE; packet = next[packet]) {
+            count++;
+        }
+        return count;
     }
 
     /** Packets taken and not given back. */
@@ -105,5 +136,9 @@ public final class PacketPool {
         sentPs = Arrays.copyOf(sentPs, capacity);
         message = Arrays.copyOf(message, capacity);
         marked = Arrays.copyOf(marked, capacity);
+        flow = Arrays.copyOf(flow, capacity);
+        psn = Arrays.copyOf(psn, capacity);
+        wants = Arrays.copyOf(wants, capacity);
+        kind = Arrays.copyOf(kind, capacity);
     }
 }

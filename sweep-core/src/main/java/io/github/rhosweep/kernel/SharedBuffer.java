@@ -20,10 +20,14 @@ final class SharedBuffer {
     private final long reserved;
     private final long staticLimit;
 
+    private final boolean lossless;
+
     private long used;
     private long peak;
 
-    SharedBuffer(SwitchSpec spec) {
+    /** @param lossless whether flow control keeps frames away that do not fit, so that all others are let in */
+    SharedBuffer(SwitchSpec spec, boolean lossless) {
+        this.lossless = lossless;
         this.admission = spec.admission();
         this.capacity = spec.bufferCapacityBytes();
         this.alpha = spec.alpha();
@@ -41,7 +45,9 @@ final class SharedBuffer {
     Verdict admit(long queueBytes, long wireBytes, int activeVoqs) {
         long wanted = queueBytes + wireBytes;
         Verdict verdict;
-        if (admission == SwitchSpec.Admission.STATIC) {
+        if (lossless) {
+            verdict = used + wireBytes > capacity ? Verdict.DROPPED_CAPACITY : Verdict.ADMITTED;
+        } else if (admission == SwitchSpec.Admission.STATIC) {
             verdict = wanted > staticLimit
                     ? Verdict.DROPPED_DYNAMIC_THRESHOLD
                     : used + wireBytes > capacity ? Verdict.DROPPED_CAPACITY : Verdict.ADMITTED;

@@ -4,13 +4,12 @@ import io.github.rhosweep.math.RandomStream;
 import io.github.rhosweep.result.RunRecorder;
 import io.github.rhosweep.result.RunResult;
 import io.github.rhosweep.result.RunTotals;
+import io.github.rhosweep.result.TransportCounters;
 import io.github.rhosweep.scenario.ArrivalProcess;
 import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.MeasureSpec;
-import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
-import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
 import io.github.rhosweep.topology.Topology;
 import java.util.Arrays;
@@ -106,9 +105,9 @@ public final class Simulation {
      * @throws IllegalStateException if it does not balance: a defect of the simulator
      */
     public RunResult run(Scenario scenario, long runSeed, ControlVariate control, BooleanSupplier deadlinePassed) {
-        if (scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0) {
-            throw new IllegalArgumentException("topology.kind "
-                    + Parameter.label(scenario.topology().kind()) + ": several switches are not simulated");
+        if (Fabric.isNeededFor(scenario)) {
+            return new Fabric(scenario, runSeed, control, Cabling.of(Topology.of(scenario)), recorder)
+                    .toEnd(deadlinePassed);
         }
         int hosts = scenario.topology().hosts();
         if (hosts == fabric.count) {
@@ -462,7 +461,12 @@ public final class Simulation {
                     now);
             long zeroLoadPs = Topology.of(scenario).path(0, hosts - 1).zeroLoadPs(traffic);
             return recorder.finish(
-                    totals, sw == null ? null : sw.counters(), payloadOfFlows(), forwardedOfIngresses(), zeroLoadPs);
+                    totals,
+                    TransportCounters.NONE,
+                    sw == null ? null : sw.counters(),
+                    payloadOfFlows(),
+                    forwardedOfIngresses(),
+                    zeroLoadPs);
         }
 
         private long[] payloadOfFlows() {

@@ -3,9 +3,14 @@ package io.github.rhosweep.kernel;
 import io.github.rhosweep.kernel.SharedBuffer.Verdict;
 import io.github.rhosweep.result.SwitchCounters;
 import io.github.rhosweep.scenario.SwitchSpec;
+import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +29,21 @@ public final class Switch {
     private final long slotPs;
     private final long forwardingPs;
     private final boolean strict;
-    private final SerialisationTimes serialisation;
+    /** Per egress; ports of one bandwidth share theirs. */
+    private final SerialisationTimes[] serialisation;
+
     private final VoqBank bank;
-    private final SharedBuffer buffer;
+    /** One pool, or one for each ingress or egress. */
+    private final SharedBuffer[] pools;
+
+    private final SwitchSpec.BufferScope scope;
+    /** Wire bytes in all pools. */
+    private long used;
+
+    /** Wire bytes queued for each egress; null where nobody asks. */
+    private final long @Nullable [] queuedForEgress;
+
+    private final boolean marksByEgress;
     private final Islip islip;
     private final EcnMarker marker;
     /** Port of each node, by node number; null where node and port numbers are the same. */
@@ -85,6 +102,34 @@ public final class Switch {
 
     /** @param bank empty, as {@link VoqBank#fits} the specification: the one part whose making costs the square of the ports */
     Switch(SwitchSpec spec, long seed, PacketPool pool, int @Nullable [] neighbours, VoqBank bank) {
+        this(
+                spec,
+                seed,
+                pool,
+                neighbours,
+                bank,
+                Collections.nCopies(spec.portCount(), spec.bandwidthGbPerS()),
+                false,
+                false);
+    }
+
+    /**
+     * A switch of a fabric.
+     *
+     * @param bank as above
+     * @param bandwidths of each egress, in GB/s
+     * @param lossless whether flow control keeps frames away that do not fit
+     * @param routesByQueue whether somebody will ask for {@link #queuedForEgress}
+     */
+    Switch(
+            SwitchSpec spec,
+            long seed,
+            PacketPool pool,
+            int @Nullable [] neighbours,
+            VoqBank bank,
+            List<BigDecimal> bandwidths,
+            boolean lossless,
+            boolean routesByQueue) {
         this.spec = spec;
         this.pool = pool;
         this.bank = bank;
@@ -92,8 +137,14 @@ public final class Switch {
         this.slotPs = spec.slotPs();
         this.forwardingPs = spec.forwardingPs();
         this.strict = separate(spec);
-        this.serialisation = new SerialisationTimes(spec.bandwidthGbPerS());
-        this.buffer = new SharedBuffer(spec);
+        this.serialisation = serialisations(bandwidths);
+        this.scope = spec.bufferScope();
+        this.pools = new SharedBuffer[scope == SwitchSpec.BufferScope.SHARED ? 1 : ports];
+        for (int k = 0; k < pools.length; k++) {
+            pools[k] = new SharedBuffer(spec, lossless);
+        }
+        this.marksByEgress = spec.ecnScope() == SwitchSpec.EcnScope.EGRESS;
+        this.queuedForEgress = marksByEgress || routesByQueue ? new long[ports] : null;
         this.islip = new Islip(spec, seed);
         this.marker = new EcnMarker(spec, seed);
         this.portOfNode = neighbours == null ? null : portsByNode(neighbours, ports);
@@ -104,6 +155,21 @@ public final class Switch {
         this.servedSerialPs = new long[ports];
         this.forwardedFramesOfIngress = new long[ports];
         this.busyPsOfEgress = new long[ports];
+    }
+
+    private static SerialisationTimes[] serialisations(List<BigDecimal> bandwidths) {
+        Map<BigDecimal, SerialisationTimes> known = new HashMap<>();
+        return bandwidths.stream()
+                .map(bandwidth -> known.computeIfAbsent(bandwidth, SerialisationTimes::new))
+                .toArray(SerialisationTimes[]::new);
+    }
+
+    private SharedBuffer pool(int ingress, int egress) {
+        return switch (scope) {
+            case SHARED -> pools[0];
+            case PER_INGRESS -> pools[ingress];
+            case PER_EGRESS -> pools[egress];
+        };
     }
 
     /** Whether the two priorities are matched apart. */
@@ -150,7 +216,8 @@ public final class Switch {
         int priority = pool.payloadBytes[packet] == 0 ? VoqBank.CONTROL : VoqBank.DATA;
         arrivedFrames++;
         arrivedBytes += wireBytes;
-        Verdict verdict = buffer.admit(bank.bytes(bank.voq(ingress, egress, priority)), wireBytes, bank.activeVoqs());
+        Verdict verdict = pool(ingress, egress)
+                .admit(bank.bytes(bank.voq(ingress, egress, priority)), wireBytes, bank.activeVoqs());
         if (verdict != Verdict.ADMITTED) {
             droppedBytes += wireBytes;
             if (verdict == Verdict.DROPPED_CAPACITY) {
@@ -161,6 +228,10 @@ public final class Switch {
             return false;
         }
         integrateQueue(now);
+        used += wireBytes;
+        if (queuedForEgress != null) {
+            queuedForEgress[egress] += wireBytes;
+        }
         pool.enqueuedPs[packet] = now;
         bank.push(ingress, egress, priority, packet);
         if (nextTickPs == NEVER) {
@@ -189,20 +260,59 @@ public final class Switch {
         return served;
     }
 
+    /** Flow control holds an egress back: nothing is matched to it, and while all that is queued is for such no tick is due. */
+    void close(int egress) {
+        islip.close(egress);
+        if (nextTickPs != NEVER && !islip.hasOpenRequests(bank)) {
+            nextTickPs = NEVER;
+        }
+    }
+
+    /** Flow control lets an egress go on. */
+    void open(int egress, long now) {
+        islip.open(egress);
+        if (nextTickPs == NEVER && islip.hasOpenRequests(bank)) {
+            nextTickPs = Math.max(now, earliestTickPs);
+        }
+    }
+
+    /** After a tick of a switch with closed egresses: no tick is due while all that is queued is for such. */
+    void restIfClosed() {
+        if (nextTickPs != NEVER && !islip.hasOpenRequests(bank)) {
+            nextTickPs = NEVER;
+        }
+    }
+
+    /** Wire bytes queued for an egress; only where the switch was made to count them. */
+    long queuedForEgress(int egress) {
+        return Objects.requireNonNull(queuedForEgress)[egress];
+    }
+
+    /** Wire bytes of a pair of ports, of both priorities. */
+    long queuedForPair(int ingress, int egress) {
+        return bank.bytes(bank.voq(ingress, egress, VoqBank.DATA))
+                + bank.bytes(bank.voq(ingress, egress, VoqBank.CONTROL));
+    }
+
     private void serve(int k, long now) {
         int ingress = islip.ingress(k);
         int egress = islip.egress(k);
         int priority =
                 strict ? (islip.isControl(k) ? VoqBank.CONTROL : VoqBank.DATA) : bank.firstPriority(ingress, egress);
-        long usedBefore = buffer.used();
+        SharedBuffer here = pool(ingress, egress);
+        long fill = marksByEgress ? queuedForEgress(egress) : here.used();
         int packet = bank.pop(ingress, egress, priority);
         int wire = pool.wireBytes[packet];
-        buffer.release(wire);
-        if (priority == VoqBank.DATA && marker.marks(usedBefore)) {
+        here.release(wire);
+        used -= wire;
+        if (queuedForEgress != null) {
+            queuedForEgress[egress] -= wire;
+        }
+        if (priority == VoqBank.DATA && marker.marks(fill)) {
             pool.marked[packet] = true;
             ecnMarked++;
         }
-        long serial = serialisation.ps(wire);
+        long serial = serialisation[egress].ps(wire);
         // Forwarding overlaps with the service of later frames: the port is busy without it (D-7, D-10).
         long free = Math.addExact(Math.max(busyUntilPs[egress], now), serial);
         busyUntilPs[egress] = free;
@@ -265,18 +375,27 @@ public final class Switch {
 
     /** Wire bytes that wait in VOQs. */
     public long queuedBytes() {
-        return buffer.used();
+        return used;
+    }
+
+    /** Data frames that wait in VOQs, and their wire bytes: {frames, bytes}; visits every frame. */
+    long[] queuedData() {
+        return bank.data();
     }
 
     /** What was counted so far. */
     public SwitchCounters counters() {
+        long peak = 0;
+        for (SharedBuffer each : pools) {
+            peak = Math.max(peak, each.peak());
+        }
         return new SwitchCounters(
                 packetsForwarded,
                 dropsDynamicThreshold + dropsCapacity,
                 ecnMarked,
                 totalBytesForwarded,
-                buffer.peak(),
-                buffer.capacity(),
+                peak,
+                pools[0].capacity(),
                 spec.portCount(),
                 ticks,
                 dropsDynamicThreshold,
@@ -315,7 +434,7 @@ public final class Switch {
         integrateQueue(now);
         long drops = dropsDynamicThreshold + dropsCapacity;
         requireEqual("frames arrived", arrivedFrames, packetsForwarded + drops + bank.frames());
-        requireEqual("bytes arrived", arrivedBytes, totalBytesForwarded + droppedBytes + buffer.used());
+        requireEqual("bytes arrived", arrivedBytes, totalBytesForwarded + droppedBytes + used);
         // Sums may wrap round at 2^64; equal sums wrap equally.
         requireEqual("integral of the queue length (Little's law)", queueIntegralPs, voqWaitSumPs + bank.agesPs(now));
     }

@@ -165,4 +165,13 @@ final class VoqBank {
         activeVoqs = 0;
         frames = 0;
     }
+
+    /** Data frames in all queues, and their wire bytes: {frames, bytes}; visits every frame. */
+    long[] data() {
+        long[] sums = new long[2];
+        for (int first : head) {
+            pool.addData(first, sums);
+        }
+        return sums;
+    }
 }

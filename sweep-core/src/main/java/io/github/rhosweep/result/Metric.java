@@ -52,6 +52,31 @@ public enum Metric {
     DELIVERED_BYTES(total("bytes", "Wire bytes of the frames that arrived", RunTotals::deliveredBytes)),
     DROPPED_BYTES(total("bytes", "Wire bytes of the frames dropped", RunTotals::droppedBytes)),
     IN_FLIGHT_BYTES(total("bytes", "Wire bytes of the frames in flight when the run ended", RunTotals::inFlightBytes)),
+    RETRANSMITTED_FRAMES(total("", "Frames sent again, as many times as they were", RunTotals::retransmittedFrames)),
+    RETRANSMITTED_BYTES(total("bytes", "Wire bytes of the frames sent again", RunTotals::retransmittedBytes)),
+    DISCARDED_FRAMES(total(
+            "",
+            "Frames that arrived and were not taken: their receiver had them, or takes frames in order only",
+            RunTotals::discardedFrames)),
+    DISCARDED_BYTES(total("bytes", "Wire bytes of the frames discarded", RunTotals::discardedBytes)),
+    TIMEOUTS(transport("", "Times that a sender waited in vain and went back", TransportCounters::timeouts)),
+    ACKS_SENT(transport("", "ACKs sent by receivers", TransportCounters::acksSent)),
+    NAKS_SENT(transport("", "NAKs sent by receivers", TransportCounters::naksSent)),
+    CNPS_SENT(transport("", "Congestion notifications sent by receivers", TransportCounters::cnpsSent)),
+    CNPS_RECEIVED(transport("", "Congestion notifications that arrived at senders", TransportCounters::cnpsReceived)),
+    RESPONSES_DROPPED(
+            transport("", "ACKs, NAKs and CNPs that a switch did not admit", TransportCounters::responsesDropped)),
+    RATE_LIMITED_NS(ns(
+            "Time in which a NIC was free and held a frame back for its flow's rate alone,",
+            " all hosts together, whole run",
+            "",
+            r -> (double) r.transport().rateLimitedPs())),
+    PAUSES_SENT(transport("", "Pauses that switches sent to their upstreams (PFC)", TransportCounters::pausesSent)),
+    STOPPED_NS(ns(
+            "Time in which hosts and ports of switches were stopped by flow control,",
+            " all together, whole run",
+            "",
+            r -> (double) r.transport().stoppedPs())),
     MEASURED_MESSAGES(total(
             "", "Messages that count as samples, lost ones and the warm-up's included", RunTotals::measuredMessages)),
     LOST_MESSAGE_FRACTION(real(
@@ -261,6 +286,10 @@ public enum Metric {
 
     private static Spec total(String unit, String doc, Function<RunTotals, Long> value) {
         return new Spec(ColumnType.INT64, unit, doc, "", r -> value.apply(r.totals()));
+    }
+
+    private static Spec transport(String unit, String doc, Function<TransportCounters, Long> value) {
+        return new Spec(ColumnType.INT64, unit, doc, "", r -> value.apply(r.transport()));
     }
 
     private static Spec count(String doc, Function<RunResult, @Nullable Long> value) {

@@ -156,6 +156,7 @@ public final class RunRecorder {
      * Ends the run.
      *
      * @param totals offers and what became of them
+     * @param transport what senders, receivers and flow control counted
      * @param switchCounters null without a switch
      * @param deliveredPayloadByFlow payload delivered, of each flow that offered anything
      * @param forwardedByIngress frames forwarded, of each ingress at which anything arrived; empty without a switch
@@ -163,6 +164,7 @@ public final class RunRecorder {
      */
     public RunResult finish(
             RunTotals totals,
+            TransportCounters transport,
             @Nullable SwitchCounters switchCounters,
             long[] deliveredPayloadByFlow,
             long[] forwardedByIngress,
@@ -219,6 +221,7 @@ public final class RunRecorder {
         return new RunResult(
                 s.measure().kind(),
                 totals,
+                transport,
                 switchCounters,
                 message,
                 span.estimate(frameLatency),

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind steady or finite
  * @param totals offers and what became of them; they balance
- * @param switchCounters of the switch; null without one
+ * @param transport what senders, receivers and flow control counted
+ * @param switchCounters of the switch, or of all together; null without one
  * @param messageLatency from the offer of a message to the arrival of its last frame
  * @param frameLatency from the start of a frame's transmission by the NIC to its arrival
  * @param voqWait of a frame, from enqueue to dequeue in the switch
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public record RunResult(
         MeasureSpec.Kind kind,
         RunTotals totals,
+        TransportCounters transport,
         @Nullable SwitchCounters switchCounters,
         Estimate messageLatency,
         Estimate frameLatency,
@@ -54,9 +56,10 @@ public record RunResult(
 
     /** @throws IllegalStateException if the switch and the hosts counted different drops: a defect of the simulator */
     public RunResult {
-        if (switchCounters != null && switchCounters.drops() != totals.droppedFrames()) {
+        long dropped = totals.droppedFrames() + transport.responsesDropped();
+        if (switchCounters != null && switchCounters.drops() != dropped) {
             throw new IllegalStateException("run does not balance: the switch dropped " + switchCounters.drops()
-                    + " frames, the run counts " + totals.droppedFrames() + " as dropped");
+                    + " frames, the run counts " + dropped + " as dropped");
         }
     }
 

@@ -8,13 +8,17 @@ package io.github.rhosweep.result;
  * @param lostMessages messages of which a frame was dropped
  * @param inFlightMessages messages neither delivered nor lost
  * @param offeredFrames frames of all messages offered
- * @param deliveredFrames frames that arrived at their destination
+ * @param deliveredFrames frames that arrived at their destination and were taken, each once
  * @param droppedFrames frames that a switch did not admit
  * @param inFlightFrames frames in source queues, on links or in switches at the end
  * @param offeredBytes wire bytes of the frames offered
  * @param deliveredBytes wire bytes of the frames that arrived
  * @param droppedBytes wire bytes of the frames dropped
  * @param inFlightBytes wire bytes of the frames in flight
+ * @param retransmittedFrames frames sent again, as many times as they were
+ * @param retransmittedBytes their wire bytes
+ * @param discardedFrames frames that arrived and were not taken: their receiver had them, or takes frames in order only
+ * @param discardedBytes their wire bytes
  * @param measuredMessages messages that count as samples, delivered or lost
  * @param measuredLostMessages those of them that were lost
  * @param events events that the simulator handled
@@ -33,6 +37,10 @@ public record RunTotals(
         long deliveredBytes,
         long droppedBytes,
         long inFlightBytes,
+        long retransmittedFrames,
+        long retransmittedBytes,
+        long discardedFrames,
+        long discardedBytes,
         long measuredMessages,
         long measuredLostMessages,
         long events,
@@ -40,12 +48,63 @@ public record RunTotals(
     /** @throws IllegalStateException if messages, frames or bytes do not balance: a defect of the simulator */
     public RunTotals {
         requireBalance("messages", offeredMessages, deliveredMessages, lostMessages, inFlightMessages);
-        requireBalance("frames", offeredFrames, deliveredFrames, droppedFrames, inFlightFrames);
-        requireBalance("bytes", offeredBytes, deliveredBytes, droppedBytes, inFlightBytes);
+        requireBalance(
+                "frames",
+                offeredFrames + retransmittedFrames,
+                deliveredFrames + discardedFrames,
+                droppedFrames,
+                inFlightFrames);
+        requireBalance(
+                "bytes",
+                offeredBytes + retransmittedBytes,
+                deliveredBytes + discardedBytes,
+                droppedBytes,
+                inFlightBytes);
         if (measuredLostMessages > measuredMessages || measuredMessages > offeredMessages) {
             throw new IllegalStateException("of " + offeredMessages + " messages " + measuredMessages
                     + " were measured and " + measuredLostMessages + " of those lost");
         }
+    }
+
+    /** Of a run in which nothing is sent twice. */
+    public RunTotals(
+            long offeredMessages,
+            long deliveredMessages,
+            long lostMessages,
+            long inFlightMessages,
+            long offeredFrames,
+            long deliveredFrames,
+            long droppedFrames,
+            long inFlightFrames,
+            long offeredBytes,
+            long deliveredBytes,
+            long droppedBytes,
+            long inFlightBytes,
+            long measuredMessages,
+            long measuredLostMessages,
+            long events,
+            long endPs) {
+        this(
+                offeredMessages,
+                deliveredMessages,
+                lostMessages,
+                inFlightMessages,
+                offeredFrames,
+                deliveredFrames,
+                droppedFrames,
+                inFlightFrames,
+                offeredBytes,
+                deliveredBytes,
+                droppedBytes,
+                inFlightBytes,
+                0,
+                0,
+                0,
+                0,
+                measuredMessages,
+                measuredLostMessages,
+                events,
+                endPs);
     }
 
     private static void requireBalance(String what, long offered, long delivered, long dropped, long inFlight) {

@@ -28,6 +28,21 @@ public record SwitchCounters(
         long ticks,
         long dropsDynamicThreshold,
         long dropsCapacity) {
+    /** Those of this switch and another: sums, but for the peak and the pool, which are the larger ones. */
+    public SwitchCounters plus(SwitchCounters other) {
+        return new SwitchCounters(
+                packetsForwarded + other.packetsForwarded,
+                drops + other.drops,
+                ecnMarked + other.ecnMarked,
+                totalBytesForwarded + other.totalBytesForwarded,
+                Math.max(bufferPeakBytes, other.bufferPeakBytes),
+                Math.max(bufferCapacityBytes, other.bufferCapacityBytes),
+                portCount + other.portCount,
+                ticks + other.ticks,
+                dropsDynamicThreshold + other.dropsDynamicThreshold,
+                dropsCapacity + other.dropsCapacity);
+    }
+
     /** By how much the pool was overrun at most, in bytes. */
     public long bufferOvercommitPeakBytes() {
         return Math.max(0, bufferPeakBytes - bufferCapacityBytes);

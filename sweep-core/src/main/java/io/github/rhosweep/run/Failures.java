@@ -1,12 +1,17 @@
 package io.github.rhosweep.run;
 
+import io.github.rhosweep.kernel.RunFailedException;
 import io.github.rhosweep.kernel.RunLimitException;
+import java.util.Locale;
 
 /** What a failure's row says of an exception. */
 final class Failures {
     private Failures() {}
 
     static String kind(Throwable failure) {
+        if (failure instanceof RunFailedException failed) {
+            return failed.reason().name().toLowerCase(Locale.ROOT);
+        }
         return failure instanceof RunLimitException limit
                 ? limit.isDeterministic() ? "events_limit" : "wall_limit"
                 : "error";

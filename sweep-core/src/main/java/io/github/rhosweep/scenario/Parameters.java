@@ -14,6 +14,9 @@ public final class Parameters {
                     SwitchSpec.PARAMETERS,
                     LinkSpec.PARAMETERS,
                     TrafficSpec.PARAMETERS,
+                    TransportSpec.PARAMETERS,
+                    DcqcnSpec.PARAMETERS,
+                    FlowControlSpec.PARAMETERS,
                     MeasureSpec.PARAMETERS,
                     ModelSpec.PARAMETERS)
             .<Parameter<?>>flatMap(List::stream)
@@ -25,6 +28,8 @@ public final class Parameters {
                     SwitchSpec.RULES,
                     LinkSpec.RULES,
                     TrafficSpec.RULES,
+                    TransportSpec.RULES,
+                    FlowControlSpec.RULES,
                     MeasureSpec.RULES,
                     ModelSpec.RULES)
             .flatMap(List::stream)

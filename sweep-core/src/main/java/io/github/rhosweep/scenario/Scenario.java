@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param routing how a switch chooses among several ways
  * @param link links of hosts
  * @param traffic messages
+ * @param transport what governs when hosts send, and how receivers answer
+ * @param flowControl what keeps switches from dropping
  * @param measure how the run is measured and bounded
  * @param model thresholds of models
  * @param params where all this came from
@@ -25,6 +27,8 @@ public record Scenario(
         RoutingSpec routing,
         LinkSpec link,
         TrafficSpec traffic,
+        TransportSpec transport,
+        FlowControlSpec flowControl,
         MeasureSpec measure,
         ModelSpec model,
         Params params) {
@@ -55,6 +59,8 @@ public record Scenario(
                 RoutingSpec.bind(params),
                 LinkSpec.bind(params),
                 TrafficSpec.bind(params),
+                TransportSpec.bind(params),
+                FlowControlSpec.bind(params),
                 MeasureSpec.bind(params),
                 ModelSpec.bind(params),
                 params);

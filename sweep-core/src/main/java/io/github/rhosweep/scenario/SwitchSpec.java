@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The switch: buffer, admission, marking and matching.
  *
- * @param forwardingPs fixed forwarding delay, in ps
+ * @param forwardingPs fixed forwarding delay, the arbiter's time included, in ps
  * @param bandwidthGbPerS port bandwidth in GB/s, exact
  * @param portCount ports
  * @param bufferCapacityBytes shared pool
@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param islipIterations request-grant-accept rounds a tick
  * @param frameSizeBytes sets the time slot only
  * @param staticLimitBytes per-VOQ limit of {@link Admission#STATIC}, 0 elsewhere
+ * @param ecnScope whose fill decides on marking
+ * @param bufferScope who shares a pool
  * @param replaySeed seed of a replayed switch; null in a simulated run, where it derives from the run's seed
  */
 public record SwitchSpec(
@@ -41,6 +43,8 @@ public record SwitchSpec(
         EgressGate egressGate,
         PriorityMode priorityMode,
         PointerInit pointerInit,
+        EcnScope ecnScope,
+        BufferScope bufferScope,
         @Nullable Long replaySeed) {
 
     /** Which frames are let into the pool. */
@@ -71,6 +75,21 @@ public record SwitchSpec(
     public enum PointerInit {
         ZERO,
         RANDOM
+    }
+
+    /** Whose fill decides on marking. */
+    public enum EcnScope {
+        /** The whole buffer's. */
+        GLOBAL,
+        /** Of what is queued for the frame's own egress. */
+        EGRESS
+    }
+
+    /** Who shares a pool of {@code buffer_capacity_bytes}. */
+    public enum BufferScope {
+        SHARED,
+        PER_INGRESS,
+        PER_EGRESS
     }
 
     /** The seed of the design's generator, 0x123456789ABCDEF0. */
@@ -171,6 +190,22 @@ public record SwitchSpec(
             .byDefault("zero")
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
             .doc("Where grant and accept pointers start. zero: all at port 0; random: each at a port drawn for it");
+    public static final Parameter<EcnScope> ECN_SCOPE = Parameter.choice("switch.ecn_scope", EcnScope.class)
+            .byDefault("global")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc(
+                    "Fill that decides on marking: of the whole buffer, or of what is queued for the frame's own egress, both"
+                            + " over switch.buffer_capacity_bytes");
+    public static final Parameter<BufferScope> BUFFER_SCOPE = Parameter.choice("switch.buffer_scope", BufferScope.class)
+            .byDefault("shared")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc("shared: one pool of switch.buffer_capacity_bytes; else one of that size for each ingress or egress");
+    public static final Parameter<BigDecimal> ARBITER = Parameter.real("switch.arbiter_ns_per_iteration")
+            .between("0", "1e9")
+            .byDefault("0")
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc(
+                    "Nanoseconds that each iSLIP iteration adds to the forwarding latency; overlaps with later frames like the rest");
     public static final Parameter<Long> RNG_SEED = Parameter.seed("switch.rng_seed")
             .noDefault()
             .onlyWhen("a trace is replayed (a simulated run derives it from its own seed)", p -> false)
@@ -194,6 +229,9 @@ public record SwitchSpec(
             EGRESS_GATE,
             PRIORITY_MODE,
             POINTER_INIT,
+            ECN_SCOPE,
+            BUFFER_SCOPE,
+            ARBITER,
             RNG_SEED);
 
     /** What no point may violate. */
@@ -224,7 +262,7 @@ public record SwitchSpec(
         Long staticLimit = p.find(STATIC_LIMIT);
         Long reserved = p.find(RESERVED);
         return new SwitchSpec(
-                picoseconds(p.get(FORWARDING_LATENCY)),
+                picoseconds(pipeline(p)),
                 p.get(PORT_BANDWIDTH),
                 Math.toIntExact(p.get(PORT_COUNT)),
                 p.get(BUFFER_CAPACITY),
@@ -240,7 +278,14 @@ public record SwitchSpec(
                 p.get(EGRESS_GATE),
                 p.get(PRIORITY_MODE),
                 p.get(POINTER_INIT),
+                p.get(ECN_SCOPE),
+                p.get(BUFFER_SCOPE),
                 p.find(RNG_SEED));
+    }
+
+    /** From the match of a frame to its first bit on the wire, in ns. */
+    static BigDecimal pipeline(Params p) {
+        return p.get(FORWARDING_LATENCY).add(p.get(ARBITER).multiply(BigDecimal.valueOf(p.get(ISLIP_ITERATIONS))));
     }
 
     /**
@@ -293,6 +338,8 @@ public record SwitchSpec(
                 egressGate,
                 priorityMode,
                 pointerInit,
+                ecnScope,
+                bufferScope,
                 seed);
     }
 

@@ -86,12 +86,6 @@ public record TrafficSpec(
         }
     }
 
-    /** What sends. */
-    public enum Sender {
-        /** No control loop: a frame goes when the NIC is free. */
-        OPEN
-    }
-
     public static final Parameter<PatternKind> PATTERN = Parameter.choice("traffic.pattern", PatternKind.class)
             .byDefault("incast")
             .doc(
@@ -162,9 +156,6 @@ public record TrafficSpec(
             .byDefault("1")
             .onlyWhen("traffic.arrivals is batch", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.BATCH)
             .doc("Messages that a source offers at once; epochs are that many times rarer");
-    public static final Parameter<Sender> SENDER = Parameter.choice("transport.sender", Sender.class)
-            .byDefault("open")
-            .doc("What governs when a host sends; open: nothing but its NIC");
 
     static final List<Parameter<?>> PARAMETERS = List.of(
             PATTERN,
@@ -180,8 +171,7 @@ public record TrafficSpec(
             ERLANG_K,
             ON_MESSAGES,
             OFF_MESSAGES,
-            BATCH,
-            SENDER);
+            BATCH);
 
     static final List<Rule> RULES = List.of(
             Rule.when(

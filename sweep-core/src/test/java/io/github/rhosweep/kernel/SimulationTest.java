@@ -148,7 +148,7 @@ class SimulationTest {
 
     private static final Simulation SHARED = new Simulation();
 
-    private static Scenario randomPoint(Random random) {
+    static Scenario randomPoint(Random random) {
         String pattern = pick(random, "incast", "uniform", "permutation", "diagonal", "hotspot");
         String arrivals = pick(
                 random,

@@ -14,6 +14,7 @@ class MetricTest {
     private static final RunResult EMPTY = new RunResult(
             MeasureSpec.Kind.STEADY,
             new RunTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+            TransportCounters.NONE,
             null,
             Estimate.NONE,
             Estimate.NONE,
@@ -121,6 +122,7 @@ class MetricTest {
         RunResult run = new RunResult(
                 EMPTY.kind(),
                 EMPTY.totals(),
+                TransportCounters.NONE,
                 new SwitchCounters(1, 0, 2, 3, 4, 1, 5, 6, 0, 0),
                 estimates[0],
                 estimates[1],

@@ -55,7 +55,13 @@ class RunRecorderTest {
     }
 
     private RunResult finish(RunTotals totals) {
-        return recorder.finish(totals, counters(totals.droppedFrames()), new long[] {1, 3}, new long[] {5, 5}, 235_430);
+        return recorder.finish(
+                totals,
+                TransportCounters.NONE,
+                counters(totals.droppedFrames()),
+                new long[] {1, 3},
+                new long[] {5, 5},
+                235_430);
     }
 
     /** One M/D/1 queue with 10 ns service: messages of one frame, wait = latency less 235.430 ns. */
@@ -258,7 +264,8 @@ class RunRecorderTest {
                 .hasMessageContaining("11 of those lost");
         recorder.start(scenario("traffic.load", "0.5"), Double.NaN);
         recorder.lastMeasuredOffer(1);
-        assertThatThrownBy(() -> recorder.finish(totals(10, 2), counters(3), new long[0], new long[0], 1))
+        assertThatThrownBy(() -> recorder.finish(
+                        totals(10, 2), TransportCounters.NONE, counters(3), new long[0], new long[0], 1))
                 .hasMessage("run does not balance: the switch dropped 3 frames, the run counts 2 as dropped");
     }
 

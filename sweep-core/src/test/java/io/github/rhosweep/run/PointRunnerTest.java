@@ -300,6 +300,7 @@ class PointRunnerTest {
             return new RunResult(
                     r.kind(),
                     r.totals(),
+                    r.transport(),
                     r.switchCounters(),
                     latency,
                     r.frameLatency(),

@@ -1,0 +1,1207 @@
+package io.github.rhosweep.kernel;
+
+import io.github.rhosweep.math.RandomStream;
+import io.github.rhosweep.result.RunRecorder;
+import io.github.rhosweep.result.RunResult;
+import io.github.rhosweep.result.RunTotals;
+import io.github.rhosweep.result.SwitchCounters;
+import io.github.rhosweep.result.TransportCounters;
+import io.github.rhosweep.scenario.ArrivalProcess;
+import io.github.rhosweep.scenario.DcqcnSpec;
+import io.github.rhosweep.scenario.FlowControlSpec;
+import io.github.rhosweep.scenario.Load;
+import io.github.rhosweep.scenario.MeasureSpec;
+import io.github.rhosweep.scenario.RoutingSpec;
+import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.SwitchSpec;
+import io.github.rhosweep.scenario.TrafficSpec;
+import io.github.rhosweep.scenario.TransportSpec;
+import io.github.rhosweep.scenario.TransportSpec.Recovery;
+import io.github.rhosweep.topology.Routing;
+import io.github.rhosweep.topology.Topology;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of any fabric: switches and hosts as {@link Cabling} joins them, flows with windows, rates and recovery, responses, hop-by-hop
+ * flow control. What {@link Simulation} does for one switch and plain senders this does too, with the same result and at a higher
+ * price.
+ *
+ * <h2>Events</h2>
+ *
+ * Each server has at most one event pending, and servers are numbered so that at equal times the order is that of (class, node, port,
+ * flow): frames that arrive at hosts and at ports of switches, pauses and credits that arrive at senders, responses that arrive at
+ * hosts; ticks; sources, timers of hosts, NICs. A host's timers and responses are one server each, with its flows in the order of
+ * (time, destination, queue pair).
+ *
+ * <p>What DCQCN's timers do while nobody asks is made up for later ({@link Dcqcn}), and a retransmission timer that was put off
+ * looks again when it would have expired first: so that neither costs an event for each frame.
+ */
+final class Fabric {
+    private static final long DEADLINE_EVERY = 1L << 16;
+    private static final int FIRST_CAPACITY = 1024;
+    /** Timeouts in a row beyond which the time to wait does not double any more. */
+    private static final int MOST_DOUBLINGS = 6;
+
+    private static final byte DATA = 0;
+    private static final byte ACK = 1;
+    private static final byte NAK = 2;
+    private static final byte CNP = 3;
+    private static final byte STOP = 4;
+    private static final byte GO = 5;
+    private static final byte CREDIT = 6;
+
+    /** What a flow waits for. */
+    private static final byte IDLE = 0;
+
+    private static final byte READY = 1;
+    private static final byte LIMITED = 2;
+
+    private final Scenario scenario;
+    private final TrafficSpec traffic;
+    private final TransportSpec transport;
+    private final ControlVariate control;
+    private final Cabling cabling;
+    private final RunRecorder recorder;
+    private final long runSeed;
+
+    private final PacketPool packets = new PacketPool(FIRST_CAPACITY);
+    private final MessagePool messages = new MessagePool(FIRST_CAPACITY);
+    private final Flows flows;
+    final @Nullable Dcqcn dcqcn;
+    private final Recovery recovery;
+    private final boolean recovers;
+    private final long window;
+    private final long cnpIntervalPs;
+    private final boolean separate;
+
+    /** All switches, for whoever looks at a run from outside. */
+    final Switch[] switches;
+
+    private final @Nullable HopControl hops;
+    private final boolean pfc;
+    private final boolean credits;
+    private final long watchdogPs;
+    private final LinkBank links;
+    private final LinkBank signals;
+
+    // Servers.
+    private final EventQueue events;
+    private final int firstSignal;
+    private final int firstResponse;
+    private final int firstTick;
+    private final int firstSource;
+    private final int firstTimer;
+    private final int firstNic;
+    private final int firstWatchdog;
+
+    // Hosts.
+    private final int hosts;
+    private final boolean unlimited;
+    private final SerialisationTimes nicSerialisation;
+    private final long[] nicFreePs;
+    /** A row per host: numbers of its flows that may send now. */
+    private final PortSets ready;
+
+    private final int[] readyFlows;
+    private final int[] limitedFlows;
+    /** Since when a NIC is free and only rates hold frames back, in ps; negative: it is not so. */
+    private final long[] limitedSincePs;
+
+    private final int[] turn;
+    private byte[] state = {};
+    private final FlowHeaps timers;
+    private final FlowHeaps responses;
+    /** Per host: responses that wait for the NIC. */
+    private final int[] firstWaiting;
+
+    private final int[] lastWaiting;
+    private final @Nullable ArrivalProcess.Source[] sources;
+    private final RandomStream[] destinations;
+    /** Per pair of hosts: messages offered, and payload delivered. */
+    private final int[] offeredOfPair;
+
+    private final long[] payloadOfPair;
+
+    /** Per end that sends: whether flow control stops it, since when, and whether a watchdog ended that. */
+    private final boolean[] stopped;
+
+    private final long[] stoppedSincePs;
+    private final boolean[] forced;
+
+    // What the hot methods need, out of records and interfaces.
+    private final int framesPerMessage;
+    private final long slotPs;
+    private final int busiestEgress;
+    private final long wanted;
+    private final boolean finite;
+    private final int[] ways;
+    private final long[] queuedOfWays;
+    private final RoutingSpec.Kind routing;
+    private final long adaptiveMin;
+
+    private long now;
+    private long handled;
+    private int pendingResponses;
+    private long offered;
+    private long delivered;
+    private long lost;
+    private long measuredLost;
+    private long measuredSettled;
+    private long offeredFrames;
+    private long offeredBytes;
+    private long deliveredFrames;
+    private long deliveredBytes;
+    private long droppedFrames;
+    private long droppedBytes;
+    private long retransmittedFrames;
+    private long retransmittedBytes;
+    private long discardedFrames;
+    private long discardedBytes;
+    private long acksSent;
+    private long naksSent;
+    private long cnpsSent;
+    private long cnpsReceived;
+    /** When the first notification arrived, in ps. */
+    long firstCutPs;
+
+    private long responsesDropped;
+    private long timeouts;
+    private long rateLimitedPs;
+    private long pausesSent;
+    private long stoppedPs;
+
+    /** Whether a scenario needs more than one switch with plain senders. */
+    static boolean isNeededFor(Scenario scenario) {
+        return !scenario.transport().isPlain() || scenario.flowControl().kind() != FlowControlSpec.Kind.LOSSY;
+    }
+
+    Fabric(Scenario scenario, long runSeed, ControlVariate control, Cabling cabling, RunRecorder recorder) {
+        this.scenario = scenario;
+        this.traffic = scenario.traffic();
+        this.transport = scenario.transport();
+        this.control = control;
+        this.cabling = cabling;
+        this.recorder = recorder;
+        this.runSeed = runSeed;
+        this.hosts = cabling.hosts;
+        this.routing = scenario.routing().kind();
+        this.recovery = transport.recovery();
+        this.recovers = recovery != Recovery.NONE;
+        this.window = transport.creditBytes() == 0 ? Long.MAX_VALUE : transport.creditBytes();
+        this.separate = transport.responseChannel() == TransportSpec.ResponseChannel.SEPARATE;
+        this.flows = new Flows(hosts, transport.qpsPerConnection(), traffic, messages, recovers);
+        DcqcnSpec rates = transport.dcqcn();
+        this.dcqcn = rates == null
+                ? null
+                : new Dcqcn(rates, scenario.link().bandwidthGbPerS().doubleValue());
+        this.cnpIntervalPs = rates == null ? 0 : rates.cnpIntervalPs();
+
+        this.framesPerMessage = Math.toIntExact(traffic.framesPerMessage());
+        SwitchSpec spec = scenario.switchSpec();
+        FlowControlSpec flowControl = scenario.flowControl();
+        this.pfc = flowControl.kind() == FlowControlSpec.Kind.PFC;
+        this.credits = flowControl.kind() == FlowControlSpec.Kind.CREDIT;
+        this.watchdogPs = flowControl.watchdogPs();
+        this.hops = pfc || credits
+                ? new HopControl(
+                        flowControl,
+                        Objects.requireNonNull(spec),
+                        cabling,
+                        Math.max(traffic.fullFrameWireBytes(), transport.responseBytes()))
+                : null;
+        this.switches = new Switch[cabling.switches];
+        for (int s = 0; s < switches.length; s++) {
+            switches[s] = newSwitch(Objects.requireNonNull(spec), s);
+        }
+        this.slotPs = spec == null ? 0 : spec.slotPs();
+        int ends = cabling.ends();
+        this.links = new LinkBank(ends, packets);
+        this.signals = new LinkBank(hops == null ? 0 : ends, packets);
+
+        this.firstSignal = ends;
+        this.firstResponse = firstSignal + (hops == null ? 0 : ends);
+        this.firstTick = firstResponse + hosts;
+        this.firstSource = firstTick + cabling.switches;
+        this.firstTimer = firstSource + hosts;
+        this.firstNic = firstTimer + hosts;
+        this.firstWatchdog = firstNic + hosts;
+        this.events = new EventQueue(firstWatchdog + (watchdogPs == Long.MAX_VALUE ? 0 : ends));
+
+        this.unlimited = scenario.link().unlimited();
+        this.nicSerialisation = new SerialisationTimes(
+                unlimited ? java.math.BigDecimal.ONE : scenario.link().bandwidthGbPerS());
+        this.nicFreePs = new long[hosts];
+        this.ready = new PortSets(hosts, flows.perHost());
+        this.readyFlows = new int[hosts];
+        this.limitedFlows = new int[hosts];
+        this.limitedSincePs = new long[hosts];
+        Arrays.fill(limitedSincePs, -1);
+        this.turn = new int[hosts];
+        for (int host = 0; host < hosts; host++) {
+            turn[host] = (host + 1) % hosts * transport.qpsPerConnection();
+        }
+        this.timers = new FlowHeaps(hosts);
+        this.responses = new FlowHeaps(hosts);
+        this.firstWaiting = new int[hosts];
+        this.lastWaiting = new int[hosts];
+        Arrays.fill(firstWaiting, PacketPool.NONE);
+        this.sources = new ArrivalProcess.Source[hosts];
+        this.destinations = new RandomStream[hosts];
+        this.offeredOfPair = new int[Math.multiplyExact(hosts, hosts)];
+        this.payloadOfPair = new long[hosts * hosts];
+        this.stopped = new boolean[ends];
+        this.stoppedSincePs = new long[ends];
+        this.forced = new boolean[ends];
+
+        this.busiestEgress = traffic.pattern().busiestEgress(traffic.flows());
+        this.wanted = scenario.measure().messages();
+        this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
+        this.ways = new int[cabling.mostPorts];
+        this.queuedOfWays = new long[cabling.mostPorts];
+        this.adaptiveMin = scenario.routing().adaptiveMinBytes();
+        startSources();
+    }
+
+    private Switch newSwitch(SwitchSpec spec, int number) {
+        long seed = RandomStream.named(runSeed, "switch", number).nextLong();
+        return new Switch(
+                spec,
+                seed == 0 ? SwitchSpec.DEFAULT_RNG_SEED : seed,
+                packets,
+                null,
+                new VoqBank(spec.portCount(), Switch.separate(spec), packets),
+                cabling.bandwidths(number, spec.portCount()),
+                hops != null,
+                routing == RoutingSpec.Kind.ADAPTIVE);
+    }
+
+    private void startSources() {
+        double gapPs = Load.of(scenario).meanGapPs();
+        for (int host = 0; host < traffic.flows(); host++) {
+            destinations[host] = RandomStream.named(runSeed, "destinations", host);
+            ArrivalProcess.Source source =
+                    traffic.arrivals().start(gapPs, slotPs, RandomStream.named(runSeed, "arrivals", host));
+            sources[host] = source;
+            events.schedule(firstSource + host, source.nextPs());
+        }
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @throws RunLimitException if it needs more events than {@code limits.events}, or the deadline has passed
+     * @throws RunFailedException if flow control drops a frame, or buffers wait for each other in a circle
+     * @throws IllegalStateException if it does not balance: a defect of the simulator
+     */
+    RunResult toEnd(BooleanSupplier deadlinePassed) {
+        recorder.start(scenario, control.meanPs());
+        long limit = scenario.measure().maxEvents();
+        long time;
+        while ((time = events.nextTime()) != EventQueue.NEVER && !isDone()) {
+            now = time;
+            handle(events.nextServer());
+            if (++handled > limit || (handled & (DEADLINE_EVERY - 1)) == 0) {
+                checkLimits(limit, deadlinePassed);
+            }
+        }
+        if (!isDone()) {
+            checkDeadlock();
+            throw new IllegalStateException(
+                    "nothing is left to happen, but only " + measuredSettled + " of " + wanted + " messages are done");
+        }
+        return result();
+    }
+
+    private boolean isDone() {
+        // A finite run whose messages have all settled ends there: what is under way are answers and frames sent twice.
+        return measuredSettled >= wanted;
+    }
+
+    private void handle(int server) {
+        if (server < firstSignal) {
+            if (server < hosts) {
+                arriveAtHost(server);
+            } else {
+                arriveAtSwitch(server);
+            }
+        } else if (server < firstResponse) {
+            signalled(server - firstSignal);
+        } else if (server < firstTick) {
+            responseArrives(server - firstResponse);
+        } else if (server < firstSource) {
+            tick(server - firstTick);
+        } else if (server < firstTimer) {
+            offer(server - firstSource);
+        } else if (server < firstNic) {
+            timer(server - firstTimer);
+        } else if (server < firstWatchdog) {
+            transmit(server - firstNic);
+        } else {
+            watchdog(server - firstWatchdog);
+        }
+    }
+
+    private void checkLimits(long limit, BooleanSupplier deadlinePassed) {
+        if (handled > limit) {
+            throw new RunLimitException(
+                    "the run needs more than limits.events (" + limit + ") events; " + measuredSettled + " of " + wanted
+                            + " messages were done at " + now / 1000 + " ns",
+                    true);
+        }
+        checkDeadlock();
+        if (deadlinePassed.getAsBoolean()) {
+            throw new RunLimitException(
+                    "the run takes longer than limits.wall ("
+                            + scenario.measure().maxWallNs() / 1_000_000 + " ms); " + measuredSettled + " of " + wanted
+                            + " messages were done after " + handled + " events",
+                    false);
+        }
+    }
+
+    private void checkDeadlock() {
+        if (hops != null && watchdogPs == Long.MAX_VALUE && hops.isDeadlocked(switches)) {
+            throw new RunFailedException(
+                    RunFailedException.Reason.DEADLOCK,
+                    "buffers wait for each other in a circle at " + now / 1000 + " ns; " + measuredSettled + " of "
+                            + wanted + " messages were done. Maybe choose routes without cycles, or a pfc.watchdog");
+        }
+    }
+
+    // Hosts, sending.
+
+    /** A source offers a message. */
+    private void offer(int host) {
+        int destination = traffic.pattern().destination(host, traffic.flows(), destinations[host]);
+        offer(host, destination, traffic.messageBytes(), framesPerMessage);
+        events.schedule(
+                firstSource + host, Objects.requireNonNull(sources[host]).nextPs());
+        if (offered == wanted) {
+            recorder.lastMeasuredOffer(now);
+            if (finite) {
+                for (int source = 0; source < traffic.flows(); source++) {
+                    events.schedule(firstSource + source, EventQueue.NEVER);
+                }
+            }
+        }
+    }
+
+    private void offer(int host, int destination, long payload, int frames) {
+        int message = messages.take(frames);
+        messages.frames[message] = frames;
+        messages.payloadBytes[message] = payload;
+        messages.offerPs[message] = now;
+        messages.controlPs[message] = control.observePs(now, destination, frames);
+        messages.source[message] = host;
+        messages.destination[message] = destination;
+        messages.measured[message] = offered < wanted;
+        int pair = host * hosts + destination;
+        int qp = transport.qpsPerConnection() == 1 ? 0 : offeredOfPair[pair] % transport.qpsPerConnection();
+        offeredOfPair[pair]++;
+        offered++;
+        offeredFrames += frames;
+        offeredBytes += payload + (long) frames * TrafficSpec.HEADER_BYTES;
+        int flow = flow(host, destination, qp);
+        flows.push(flow, message);
+        refresh(flow);
+    }
+
+    private int flow(int source, int destination, int qp) {
+        int before = flows.count();
+        int flow = flows.of(source, destination, qp);
+        if (flows.count() > before) {
+            if (flow >= state.length) {
+                state = Arrays.copyOf(state, Math.max(16, 2 * flow));
+            }
+            timers.add(flow, flows.local[flow]);
+            responses.add(flow, flows.local[flow]);
+            if (dcqcn != null) {
+                dcqcn.add(flow);
+            }
+            if (separate && (transport.acks() || dcqcn != null)) {
+                flows.responseDelayPs[flow] = responseDelayPs(flow);
+            }
+        }
+        return flow;
+    }
+
+    /** Time of a response on its own channel: serialisation, forwarding and propagation of each hop, back by the way of ECMP. */
+    private long responseDelayPs(int flow) {
+        int wire = transport.responseBytes();
+        int end = flows.destination[flow];
+        long delay = nicSerialPs(wire);
+        while (true) {
+            delay += cabling.propagationPs[end];
+            int at = cabling.peer[end];
+            if (at < hosts) {
+                return delay;
+            }
+            int sw = cabling.switchOf[at];
+            int choices = cabling.ways.find(sw, flows.source[flow], ways);
+            requireRoute(choices, flows.destination[flow], flows.source[flow]);
+            end = cabling.end(sw, ways[ecmp(sw, flows.destination[flow], flows.source[flow], flows.qp(flow), choices)]);
+            delay += Objects.requireNonNull(scenario.switchSpec()).forwardingPs()
+                    + SwitchSpec.serialisationPs(wire, cabling.bandwidth[end]);
+        }
+    }
+
+    private static void requireRoute(int choices, int source, int destination) {
+        if (choices == 0) {
+            throw new IllegalStateException("no route from host " + source + " to host " + destination);
+        }
+    }
+
+    private int ecmp(int sw, int source, int destination, int qp, int choices) {
+        return choices == 1 ? 0 : Routing.ecmp(Routing.ecmpHash(runSeed, source, destination, qp, hosts + sw), choices);
+    }
+
+    private long nicSerialPs(int wire) {
+        return unlimited ? 0 : nicSerialisation.ps(wire);
+    }
+
+    /** Finds out whether a flow may send now, and sees to it that it will be looked at when that changes. */
+    private void refresh(int flow) {
+        int host = flows.source[flow];
+        byte before = state[flow];
+        byte after = IDLE;
+        long wake = EventQueue.NEVER;
+        if (flows.hasFrame(flow) && hasWindow(flow)) {
+            long eligible = eligiblePs(flow);
+            if (eligible <= now) {
+                after = READY;
+            } else {
+                after = LIMITED;
+                wake = Math.max(
+                        now, Math.min(eligible, Objects.requireNonNull(dcqcn).nextRaisePs(flow)));
+            }
+        }
+        if (recovers || dcqcn != null) {
+            setTimer(host, flow, Math.min(wake, flows.armedPs[flow]));
+        }
+        if (before != after) {
+            state[flow] = after;
+            if (before == READY) {
+                ready.remove(host, flows.local[flow]);
+                readyFlows[host]--;
+            } else if (before == LIMITED) {
+                limitedFlows[host]--;
+            }
+            if (after == READY) {
+                ready.add(host, flows.local[flow]);
+                readyFlows[host]++;
+            } else if (after == LIMITED) {
+                limitedFlows[host]++;
+            }
+            bookLimit(host);
+        }
+        if (after == READY) {
+            wakeNic(host);
+        }
+    }
+
+    private boolean hasWindow(int flow) {
+        if (window == Long.MAX_VALUE || !flows.nextIsNew(flow)) {
+            return true;
+        }
+        long psn = flows.peek(flow);
+        int wire = flows.payload(flows.messageOf(flow, psn), psn) + TrafficSpec.HEADER_BYTES;
+        return flows.outstandingBytes[flow] + wire <= window;
+    }
+
+    /** When the rate of a flow lets its next frame go, in ps. */
+    private long eligiblePs(int flow) {
+        return dcqcn == null || dcqcn.atLineRate(flow)
+                ? 0
+                : flows.lastStartPs[flow] + dcqcn.gapPs(flow, flows.lastWire[flow]);
+    }
+
+    private void setTimer(int host, int flow, long at) {
+        if (at == timers.timeOf(flow)) {
+            return;
+        }
+        long before = timers.firstPs(host);
+        timers.set(host, flow, at);
+        if (timers.firstPs(host) != before) {
+            events.schedule(firstTimer + host, timers.firstPs(host));
+        }
+    }
+
+    /** Keeps the books on how long a NIC was free while rates alone held frames back. */
+    private void bookLimit(int host) {
+        boolean blocked = readyFlows[host] == 0 && limitedFlows[host] > 0 && firstWaiting[host] == PacketPool.NONE;
+        if (blocked) {
+            if (limitedSincePs[host] < 0) {
+                limitedSincePs[host] = Math.max(now, nicFreePs[host]);
+            }
+        } else if (limitedSincePs[host] >= 0) {
+            rateLimitedPs += Math.max(0, now - limitedSincePs[host]);
+            limitedSincePs[host] = -1;
+        }
+    }
+
+    private void wakeNic(int host) {
+        int nic = firstNic + host;
+        if (!stopped[host] && events.timeOf(nic) == EventQueue.NEVER) {
+            events.schedule(nic, Math.max(now, nicFreePs[host]));
+        }
+    }
+
+    /** A timer of a host's flow: a rate that may have risen, a frame that its rate lets go, or an answer that did not come. */
+    private void timer(int host) {
+        int flow = timers.first(host);
+        if (dcqcn != null) {
+            dcqcn.catchUp(flow, now);
+        }
+        if (flows.armedPs[flow] <= now) {
+            if (!flows.awaitsAck(flow)) {
+                flows.armedPs[flow] = EventQueue.NEVER;
+            } else {
+                if (flows.deadlinePs[flow] <= now) {
+                    timeouts++;
+                    flows.backoff[flow] = Math.min(MOST_DOUBLINGS, flows.backoff[flow] + 1);
+                    flows.goBack(flow);
+                    restartTimeout(flow);
+                }
+                flows.armedPs[flow] = flows.deadlinePs[flow];
+            }
+        }
+        refresh(flow);
+    }
+
+    private void restartTimeout(int flow) {
+        flows.deadlinePs[flow] = Math.addExact(now, transport.rtoPs() << flows.backoff[flow]);
+    }
+
+    /** A NIC is free and holds something: it begins to transmit the next frame, a response before data. */
+    private void transmit(int host) {
+        int nic = firstNic + host;
+        if (firstWaiting[host] != PacketPool.NONE) {
+            int packet = firstWaiting[host];
+            firstWaiting[host] = packets.next[packet];
+            put(host, packet);
+        } else if (unlimited) {
+            // Everything leaves at once: in the order of flows, and of frames within each.
+            while (readyFlows[host] > 0) {
+                send(host, flows.at(host, ready.firstFrom(host, 0)));
+            }
+        } else if (readyFlows[host] > 0) {
+            int number = ready.firstFrom(host, turn[host]);
+            turn[host] = number + 1 == flows.perHost() ? 0 : number + 1;
+            int flow = flows.at(host, number);
+            send(host, flow);
+        }
+        bookLimit(host);
+        boolean more = readyFlows[host] > 0 || firstWaiting[host] != PacketPool.NONE;
+        events.schedule(nic, more && !stopped[host] ? nicFreePs[host] : EventQueue.NEVER);
+    }
+
+    /** Sends the next frame of a flow. */
+    private void send(int host, int flow) {
+        long psn = flows.peek(flow);
+        int message = flows.messageOf(flow, psn);
+        int payload = flows.payload(message, psn);
+        int wire = payload + TrafficSpec.HEADER_BYTES;
+        boolean again = flows.wasSent(flow, psn);
+        if (recovers) {
+            if (!flows.awaitsAck(flow)) {
+                flows.backoff[flow] = 0;
+                restartTimeout(flow);
+            }
+            if (flows.armedPs[flow] == EventQueue.NEVER) {
+                flows.armedPs[flow] = flows.deadlinePs[flow];
+            }
+        }
+        if (again) {
+            retransmittedFrames++;
+            retransmittedBytes += wire;
+        }
+        flows.take(flow, message, wire);
+        flows.lastStartPs[flow] = now;
+        flows.lastWire[flow] = wire;
+        int packet = packets.take(wire, payload);
+        packets.kind[packet] = DATA;
+        packets.flow[packet] = flow;
+        packets.psn[packet] = psn;
+        packets.message[packet] = message;
+        packets.sentPs[packet] = now;
+        if (dcqcn != null) {
+            dcqcn.catchUp(flow, now);
+            dcqcn.sent(flow, wire);
+        }
+        if (messages.measured[message] && !unlimited && !again) {
+            recorder.sourceLeft(messages.offerPs[message], now - messages.offerPs[message]);
+        }
+        put(host, packet);
+        refresh(flow);
+    }
+
+    /** Puts a frame on a host's link; its NIC is busy until it has left. */
+    private void put(int host, int packet) {
+        int wire = packets.wireBytes[packet];
+        long serial = nicSerialPs(wire);
+        int link = cabling.peer[host];
+        long arrival = now + serial + cabling.propagationPs[host];
+        nicFreePs[host] = now + serial;
+        if (link < hosts) {
+            if (link == busiestEgress) {
+                recorder.bottleneckArrival(now);
+                recorder.bottleneckService(now, serial, serial);
+            }
+        } else if (credits && Objects.requireNonNull(hops).spend(link, wire)) {
+            stop(host);
+        }
+        if (links.push(link, packet, arrival)) {
+            events.schedule(link, arrival);
+        }
+    }
+
+    // Switches.
+
+    private void arriveAtSwitch(int end) {
+        int packet = links.pop(end);
+        events.schedule(end, links.nextArrivalPs(end));
+        int sw = cabling.switchOf[end];
+        Switch here = switches[sw];
+        int wire = packets.wireBytes[packet];
+        int egress = route(sw, packet);
+        if (here.forward(cabling.portOf[end], egress, wire, packet, now)) {
+            if (hops != null && hops.arrived(end, wire)) {
+                pausesSent++;
+                signal(end, STOP, 0);
+                if (cabling.peer[end] >= hosts && hops.hasPauses()) {
+                    checkDeadlock();
+                }
+            }
+            scheduleTick(sw);
+            if (cabling.peer[cabling.end(sw, egress)] == busiestEgress) {
+                recorder.bottleneckArrival(now);
+            }
+        } else {
+            if (cabling.peer[cabling.end(sw, egress)] == busiestEgress) {
+                recorder.bottleneckArrival(now);
+            }
+            drop(packet, end);
+        }
+    }
+
+    private void scheduleTick(int sw) {
+        if (events.timeOf(firstTick + sw) != switches[sw].nextTickPs()) {
+            events.schedule(firstTick + sw, switches[sw].nextTickPs());
+        }
+    }
+
+    /** The port by which a frame leaves a switch. */
+    private int route(int sw, int packet) {
+        int flow = packets.flow[packet];
+        boolean data = packets.kind[packet] == DATA;
+        int from = data ? flows.source[flow] : flows.destination[flow];
+        int to = data ? flows.destination[flow] : flows.source[flow];
+        int choices = cabling.ways.find(sw, to, ways);
+        if (choices == 1) {
+            return ways[0];
+        }
+        requireRoute(choices, from, to);
+        int start = ecmp(sw, from, to, flows.qp(flow), choices);
+        if (routing == RoutingSpec.Kind.SPRAY) {
+            // A switch sees the frames of a flow in the order in which they were sent, or nearly so.
+            return ways[Routing.spray(start, packets.psn[packet], choices)];
+        }
+        if (routing == RoutingSpec.Kind.ADAPTIVE
+                && data
+                && messages.payloadBytes[packets.message[packet]] >= adaptiveMin) {
+            for (int way = 0; way < choices; way++) {
+                queuedOfWays[way] = switches[sw].queuedForEgress(ways[way]);
+            }
+            return ways[Routing.adaptive(queuedOfWays, start, choices)];
+        }
+        return ways[start];
+    }
+
+    private void drop(int packet, int end) {
+        if (hops != null && watchdogPs == Long.MAX_VALUE) {
+            throw new RunFailedException(
+                    RunFailedException.Reason.DROP_UNDER_FLOW_CONTROL,
+                    "switch " + cabling.switchOf[end] + " dropped a frame that came in by port " + cabling.portOf[end]
+                            + " at " + now / 1000
+                            + " ns under flow_control.kind "
+                            + (pfc ? "pfc: the headroom did not hold. Maybe raise pfc.headroom" : "credit"));
+        }
+        int flow = packets.flow[packet];
+        if (packets.kind[packet] != DATA) {
+            responsesDropped++;
+            pendingResponses--;
+            if (packets.kind[packet] == ACK && !recovers) {
+                returnWindow(flow, packets.psn[packet]);
+            }
+            packets.free(packet);
+            return;
+        }
+        int wire = packets.wireBytes[packet];
+        droppedFrames++;
+        droppedBytes += wire;
+        int message = packets.message[packet];
+        packets.free(packet);
+        if (recovers) {
+            return;
+        }
+        if (!messages.lost[message]) {
+            messages.lost[message] = true;
+            lost++;
+            if (messages.measured[message]) {
+                measuredLost++;
+            }
+        }
+        settleFrame(message, flow);
+        // Without recovery nobody else would ever give back what a lost frame holds of the window.
+        returnWindow(flow, wire);
+    }
+
+    private void returnWindow(int flow, long bytes) {
+        if (window != Long.MAX_VALUE) {
+            flows.outstandingBytes[flow] -= bytes;
+            refresh(flow);
+        }
+    }
+
+    /** A switch matches and serves; each frame served is on its way to the next node. */
+    private void tick(int sw) {
+        Switch here = switches[sw];
+        int served = here.tick(now);
+        for (int k = 0; k < served; k++) {
+            int packet = here.servedPacket(k);
+            int end = cabling.end(sw, here.servedEgress(k));
+            int link = cabling.peer[end];
+            int wire = packets.wireBytes[packet];
+            long arrival = here.servedFinishPs(k) + cabling.propagationPs[end];
+            if (packets.kind[packet] == DATA && isHeld(packet)) {
+                int message = packets.message[packet];
+                if (messages.measured[message]) {
+                    recorder.voqLeft(
+                            messages.offerPs[message], now - packets.enqueuedPs[packet], messages.controlPs[message]);
+                }
+            }
+            if (link == busiestEgress) {
+                long serial = here.servedSerialPs(k);
+                recorder.bottleneckService(here.servedStartPs(k), serial, Math.max(serial, slotPs));
+            }
+            if (hops != null) {
+                leaves(cabling.end(sw, here.servedIngress(k)), end, wire);
+            }
+            if (links.push(link, packet, arrival)) {
+                events.schedule(link, arrival);
+            }
+        }
+        if (hops != null) {
+            here.restIfClosed();
+            if (pfc) {
+                for (int ingress; (ingress = hops.nextToResume(sw)) >= 0; ) {
+                    signal(ingress, GO, 0);
+                }
+            }
+        }
+        events.schedule(firstTick + sw, here.nextTickPs());
+    }
+
+    /** Whether the sender still holds the message of a data frame, so that its record is its own. */
+    private boolean isHeld(int packet) {
+        return !recovers || packets.psn[packet] >= flows.acked[packets.flow[packet]];
+    }
+
+    // Flow control between neighbours.
+
+    private void leaves(int ingress, int egress, int wire) {
+        HopControl control = Objects.requireNonNull(hops);
+        control.left(ingress, wire);
+        if (credits) {
+            signal(ingress, CREDIT, wire);
+            int link = cabling.peer[egress];
+            if (link >= hosts && control.spend(link, wire)) {
+                stop(egress);
+            }
+        }
+    }
+
+    /** An ingress sends word to its upstream. */
+    private void signal(int ingress, byte kind, int bytes) {
+        int packet = packets.take(bytes, 0);
+        packets.kind[packet] = kind;
+        long arrival = now
+                + SwitchSpec.serialisationPs(FlowControlSpec.PAUSE_BYTES, cabling.bandwidth[ingress])
+                + cabling.propagationPs[ingress];
+        if (signals.push(ingress, packet, arrival)) {
+            events.schedule(firstSignal + ingress, arrival);
+        }
+    }
+
+    /** Word of an ingress has come to the end that sends to it. */
+    private void signalled(int ingress) {
+        int packet = signals.pop(ingress);
+        events.schedule(firstSignal + ingress, signals.nextArrivalPs(ingress));
+        byte kind = packets.kind[packet];
+        int bytes = packets.wireBytes[packet];
+        packets.free(packet);
+        int sender = cabling.peer[ingress];
+        if (kind == STOP) {
+            stop(sender);
+            if (watchdogPs != Long.MAX_VALUE) {
+                events.schedule(firstWatchdog + sender, now + watchdogPs);
+            }
+        } else if (kind == GO) {
+            if (watchdogPs != Long.MAX_VALUE) {
+                events.schedule(firstWatchdog + sender, EventQueue.NEVER);
+                forced[sender] = false;
+            }
+            go(sender);
+        } else if (Objects.requireNonNull(hops).earn(ingress, bytes)) {
+            go(sender);
+        }
+    }
+
+    private void stop(int sender) {
+        if (stopped[sender]) {
+            return;
+        }
+        stopped[sender] = true;
+        stoppedSincePs[sender] = now;
+        if (sender < hosts) {
+            events.schedule(firstNic + sender, EventQueue.NEVER);
+        } else {
+            int sw = cabling.switchOf[sender];
+            switches[sw].close(cabling.portOf[sender]);
+            scheduleTick(sw);
+        }
+    }
+
+    private void go(int sender) {
+        if (!stopped[sender]) {
+            return;
+        }
+        stopped[sender] = false;
+        stoppedPs += now - stoppedSincePs[sender];
+        if (sender < hosts) {
+            if (readyFlows[sender] > 0 || firstWaiting[sender] != PacketPool.NONE) {
+                wakeNic(sender);
+            }
+        } else {
+            int sw = cabling.switchOf[sender];
+            switches[sw].open(cabling.portOf[sender], now);
+            scheduleTick(sw);
+        }
+    }
+
+    /** A sender was paused for too long: it goes on as if it had not been. */
+    private void watchdog(int sender) {
+        events.schedule(firstWatchdog + sender, EventQueue.NEVER);
+        forced[sender] = true;
+        go(sender);
+    }
+
+    // Hosts, receiving.
+
+    private void arriveAtHost(int host) {
+        int packet = links.pop(host);
+        events.schedule(host, links.nextArrivalPs(host));
+        if (packets.kind[packet] != DATA) {
+            answered(packet);
+            return;
+        }
+        int flow = packets.flow[packet];
+        long psn = packets.psn[packet];
+        int wire = packets.wireBytes[packet];
+        if (packets.marked[packet] && dcqcn != null) {
+            notifyCongestion(flow);
+        }
+        if (recovers && !isTaken(flow, psn)) {
+            discardedFrames++;
+            discardedBytes += wire;
+            packets.free(packet);
+            return;
+        }
+        int message = packets.message[packet];
+        deliveredFrames++;
+        deliveredBytes += wire;
+        if (messages.measured[message]) {
+            recorder.frameDelivered(
+                    messages.offerPs[message], now - packets.sentPs[packet], messages.controlPs[message]);
+        }
+        packets.free(packet);
+        if (transport.acks()) {
+            boolean last = flows.isLast(message, psn);
+            flows.unansweredFrames[flow]++;
+            flows.unansweredBytes[flow] += wire;
+            if (last || flows.unansweredFrames[flow] >= transport.ackEvery() || psn + 1 < flows.expected[flow]) {
+                acknowledge(flow);
+            }
+        }
+        settleFrame(message, flow);
+    }
+
+    /** Whether a receiver that recovers losses takes a frame, and if it does not what it answers. */
+    private boolean isTaken(int flow, long psn) {
+        long expected = flows.expected[flow];
+        if (recovery == Recovery.GO_BACK_N) {
+            if (psn == expected) {
+                flows.expected[flow]++;
+                return true;
+            }
+            if (psn < expected) {
+                acknowledge(flow);
+                return false;
+            }
+            // One NAK for each gap; another when frames come round again and the first of them was lost once more.
+            if (flows.nakedFor[flow] != expected || psn <= flows.lastOutOfOrder[flow]) {
+                flows.nakedFor[flow] = expected;
+                respond(flow, NAK, expected, 0);
+            }
+            flows.lastOutOfOrder[flow] = psn;
+            return false;
+        }
+        if (flows.has(flow, psn)) {
+            acknowledge(flow);
+            return false;
+        }
+        long gapFrom = Math.max(expected, flows.highest[flow]);
+        flows.keep(flow, psn);
+        if (recovery == Recovery.SELECTIVE && psn > gapFrom) {
+            // What is missing: from the highest frame so far to this one.
+            respond(flow, NAK, flows.expected[flow], gapFrom << 20 | Math.min(psn - gapFrom, (1 << 20) - 1));
+        }
+        return true;
+    }
+
+    private void notifyCongestion(int flow) {
+        long last = flows.lastCnpPs[flow];
+        if (last < 0 || now - last >= cnpIntervalPs) {
+            flows.lastCnpPs[flow] = now;
+            respond(flow, CNP, 0, 0);
+        }
+    }
+
+    private void acknowledge(int flow) {
+        respond(flow, ACK, recovers ? flows.expected[flow] : flows.unansweredBytes[flow], 0);
+        flows.unansweredFrames[flow] = 0;
+        flows.unansweredBytes[flow] = 0;
+    }
+
+    private void respond(int flow, byte kind, long psn, long wants) {
+        if (kind == ACK) {
+            acksSent++;
+        } else if (kind == NAK) {
+            naksSent++;
+        } else {
+            cnpsSent++;
+        }
+        pendingResponses++;
+        int packet = packets.take(transport.responseBytes(), 0);
+        packets.kind[packet] = kind;
+        packets.flow[packet] = flow;
+        packets.psn[packet] = psn;
+        packets.wants[packet] = wants;
+        packets.next[packet] = PacketPool.NONE;
+        if (separate) {
+            packets.arrivalPs[packet] = now + flows.responseDelayPs[flow];
+            if (flows.firstResponse[flow] == PacketPool.NONE) {
+                flows.firstResponse[flow] = packet;
+                dueResponse(flows.source[flow], flow, packets.arrivalPs[packet]);
+            } else {
+                packets.next[flows.lastResponse[flow]] = packet;
+            }
+            flows.lastResponse[flow] = packet;
+        } else {
+            int host = flows.destination[flow];
+            if (firstWaiting[host] == PacketPool.NONE) {
+                firstWaiting[host] = packet;
+            } else {
+                packets.next[lastWaiting[host]] = packet;
+            }
+            lastWaiting[host] = packet;
+            bookLimit(host);
+            wakeNic(host);
+        }
+    }
+
+    private void dueResponse(int host, int flow, long at) {
+        responses.set(host, flow, at);
+        if (events.timeOf(firstResponse + host) != responses.firstPs(host)) {
+            events.schedule(firstResponse + host, responses.firstPs(host));
+        }
+    }
+
+    private void responseArrives(int host) {
+        int flow = responses.first(host);
+        int packet = flows.firstResponse[flow];
+        int behind = packets.next[packet];
+        flows.firstResponse[flow] = behind;
+        dueResponse(host, flow, behind == PacketPool.NONE ? EventQueue.NEVER : packets.arrivalPs[behind]);
+        answered(packet);
+    }
+
+    /** A response has come to the sender. */
+    private void answered(int packet) {
+        int flow = packets.flow[packet];
+        byte kind = packets.kind[packet];
+        long psn = packets.psn[packet];
+        long wants = packets.wants[packet];
+        packets.free(packet);
+        pendingResponses--;
+        if (kind == CNP) {
+            if (cnpsReceived++ == 0) {
+                firstCutPs = now;
+            }
+            Objects.requireNonNull(dcqcn).notified(flow, now);
+        } else if (!recovers) {
+            flows.outstandingBytes[flow] -= psn;
+            if (window == Long.MAX_VALUE) {
+                return; // Nobody waits for it.
+            }
+        } else {
+            if (psn > flows.acked[flow]) {
+                flows.acknowledge(flow, psn);
+                flows.backoff[flow] = 0;
+                restartTimeout(flow);
+            }
+            if (kind == NAK && recovery == Recovery.GO_BACK_N) {
+                if (psn == flows.acked[flow]) {
+                    flows.goBack(flow);
+                }
+            } else if (kind == NAK) {
+                long from = wants >>> 20;
+                flows.repeat(flow, from, from + (wants & (1 << 20) - 1));
+            }
+        }
+        refresh(flow);
+    }
+
+    /** One more frame of a message has arrived or was lost for good; with the last one the message's fate is known. */
+    private void settleFrame(int message, int flow) {
+        if (--messages.unsettled[message] > 0) {
+            return;
+        }
+        boolean measured = messages.measured[message];
+        if (measured) {
+            measuredSettled++;
+        }
+        if (!messages.lost[message]) {
+            delivered++;
+            payloadOfPair[flows.source[flow] * hosts + flows.destination[flow]] += messages.payloadBytes[message];
+            recorder.payloadDelivered(now, messages.payloadBytes[message]);
+            if (measured) {
+                long offerPs = messages.offerPs[message];
+                recorder.messageDelivered(offerPs, now - offerPs, messages.controlPs[message]);
+            }
+        }
+        if (!recovers) {
+            messages.free(message);
+        }
+    }
+
+    // The end.
+
+    private RunResult result() {
+        for (int host = 0; host < hosts; host++) {
+            if (limitedSincePs[host] >= 0) {
+                rateLimitedPs += Math.max(0, now - limitedSincePs[host]);
+            }
+        }
+        for (int end = 0; end < stopped.length; end++) {
+            stoppedPs += stopped[end] ? now - stoppedSincePs[end] : 0;
+        }
+        // Counted where frames are, not by subtraction, so that the balance can fail.
+        long[] unsent = flows.unsent();
+        long[] sums = links.data();
+        long queued = 0;
+        for (Switch each : switches) {
+            long[] here = each.queuedData();
+            sums[0] += here[0];
+            sums[1] += here[1];
+            queued += each.queuedFrames();
+            each.checkBalance(now);
+        }
+        long elsewhere = signals.frames();
+        for (int flow = 0; flow < flows.count(); flow++) {
+            elsewhere += packets.length(flows.firstResponse[flow]);
+        }
+        for (int host = 0; host < hosts; host++) {
+            elsewhere += packets.length(firstWaiting[host]);
+        }
+        long found = links.frames() + queued + elsewhere;
+        if (found != packets.inUse() || found - sums[0] - signals.frames() != pendingResponses) {
+            throw new IllegalStateException("run does not balance: " + packets.inUse() + " packets in use, " + found
+                    + " found, of which " + sums[0] + " carry data; " + pendingResponses + " responses under way");
+        }
+        RunTotals totals = new RunTotals(
+                offered,
+                delivered,
+                lost,
+                offered - delivered - lost,
+                offeredFrames,
+                deliveredFrames,
+                droppedFrames,
+                unsent[0] + sums[0],
+                offeredBytes,
+                deliveredBytes,
+                droppedBytes,
+                unsent[1] + sums[1],
+                retransmittedFrames,
+                retransmittedBytes,
+                discardedFrames,
+                discardedBytes,
+                measuredSettled,
+                measuredLost,
+                handled,
+                now);
+        TransportCounters counters = new TransportCounters(
+                acksSent,
+                naksSent,
+                cnpsSent,
+                cnpsReceived,
+                responsesDropped,
+                timeouts,
+                rateLimitedPs,
+                pausesSent,
+                stoppedPs);
+        long zeroLoadPs = Topology.of(scenario).path(0, hosts - 1).zeroLoadPs(traffic);
+        return recorder.finish(totals, counters, switchCounters(), payloadOfPairs(), forwardedOfHosts(), zeroLoadPs);
+    }
+
+    /** Those of all switches: sums, but for the peak, which is that of the fullest. */
+    private @Nullable SwitchCounters switchCounters() {
+        SwitchCounters all = null;
+        for (Switch each : switches) {
+            SwitchCounters here = each.counters();
+            all = all == null ? here : all.plus(here);
+        }
+        return all;
+    }
+
+    private long[] payloadOfPairs() {
+        long[] payload = new long[offeredOfPair.length];
+        int pairs = 0;
+        for (int pair = 0; pair < payload.length; pair++) {
+            if (offeredOfPair[pair] > 0) {
+                payload[pairs++] = payloadOfPair[pair];
+            }
+        }
+        return Arrays.copyOf(payload, pairs);
+    }
+
+    /** Frames forwarded from the port of each host that sends. */
+    private long[] forwardedOfHosts() {
+        if (switches.length == 0) {
+            return new long[0];
+        }
+        long[][] ofSwitch = new long[switches.length][];
+        long[] forwarded = new long[traffic.flows()];
+        for (int host = 0; host < forwarded.length; host++) {
+            int end = cabling.peer[host];
+            int sw = cabling.switchOf[end];
+            if (ofSwitch[sw] == null) {
+                ofSwitch[sw] = switches[sw].forwardedFramesOfIngress();
+            }
+            forwarded[host] = ofSwitch[sw][cabling.portOf[end]];
+        }
+        return forwarded;
+    }
+}

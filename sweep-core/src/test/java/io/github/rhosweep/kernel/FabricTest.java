@@ -1,0 +1,140 @@
+package io.github.rhosweep.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.rhosweep.result.Metric;
+import io.github.rhosweep.result.RunRecorder;
+import io.github.rhosweep.result.RunResult;
+import io.github.rhosweep.scenario.FlowControlSpec;
+import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.TransportSpec;
+import io.github.rhosweep.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The engine of fabrics against the one of a single switch, and over all that can be combined. */
+class FabricTest {
+    static RunResult run(Scenario scenario, long seed) {
+        return new Fabric(scenario, seed, ControlVariate.NONE, Cabling.of(Topology.of(scenario)), new RunRecorder())
+                .toEnd(() -> false);
+    }
+
+    static List<Long> seeds() {
+        return new Random(21).longs(60).boxed().toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void oneSwitchAndPlainSenders_giveTheSameRow(long seed) {
+        Scenario scenario = SimulationTest.randomPoint(new Random(seed));
+        RunResult one = run(scenario, seed);
+        RunResult other = Simulation.run(scenario, seed, ControlVariate.NONE);
+        for (Metric metric : Metric.values()) {
+            if (metric != Metric.EVENTS) {
+                assertThat(metric.of(one)).as("seed %d, %s", seed, metric).isEqualTo(metric.of(other));
+            }
+        }
+    }
+
+    static List<Long> manySeeds() {
+        return new Random(22).longs(120).boxed().toList();
+    }
+
+    /** Each run checks its own balance and Little's law, and that it does not come to rest early; here over all settings. */
+    @ParameterizedTest
+    @MethodSource("manySeeds")
+    void anyFabric_balancesAndRepeats(long seed) {
+        Scenario scenario = randomFabric(new Random(seed));
+        RunResult result = run(scenario, seed);
+        assertThat(result.totals().measuredMessages())
+                .as("seed %d", seed)
+                .isEqualTo(scenario.measure().messages());
+        if (scenario.transport().recovery() != TransportSpec.Recovery.NONE
+                || scenario.flowControl().kind() != FlowControlSpec.Kind.LOSSY) {
+            assertThat(result.totals().lostMessages()).as("seed %d", seed).isZero();
+        }
+        assertThat(run(scenario, seed)).as("seed %d, again", seed).isEqualTo(result);
+    }
+
+    private static Scenario randomFabric(Random random) {
+        String pattern = pick(random, "incast", "incast", "uniform", "permutation", "diagonal", "hotspot");
+        String arrivals = pick(random, "poisson", "periodic", "synchronized", "on-off", "once");
+        String flowControl = pick(random, "lossy", "lossy", "pfc", "credit");
+        int flows = 2 + random.nextInt(random.nextInt(10) == 0 ? 70 : 10);
+        List<String> fields = new ArrayList<>(List.of(
+                "traffic.pattern=" + pattern,
+                "traffic.arrivals=" + arrivals,
+                "traffic.flows=" + flows,
+                "traffic.message=" + pick(random, "1 B", "1344 B", "5000 B", "64 KiB", "200 KB"),
+                "switch.islip_iterations=" + pick(random, "1", "2"),
+                "switch.priority_mode=" + pick(random, "flat", "strict"),
+                "switch.port_bandwidth_gb_per_s=" + pick(random, "400", "12.5"),
+                "switch.ecn_scope=" + pick(random, "global", "egress"),
+                "switch.ecn_kmin=" + pick(random, "0", "0.001", "0.5"),
+                "switch.arbiter_ns_per_iteration=" + pick(random, "0", "2"),
+                "flow_control.kind=" + flowControl,
+                "transport.qps_per_connection=" + pick(random, "1", "1", "3"),
+                "limits.events=20000000"));
+        if (!arrivals.equals("once")) {
+            fields.add("traffic.load=" + pick(random, "0.1", "0.5", "0.9"));
+            fields.add("measure.messages=" + (1 + random.nextInt(400)));
+        }
+        boolean lossy = flowControl.equals("lossy");
+        if (lossy) {
+            fields.add("switch.alpha=" + pick(random, "0.25", "2", "8"));
+            fields.add("switch.buffer_capacity_bytes=" + pick(random, "4000", "64 KiB", "16 MiB"));
+            fields.add("switch.buffer_scope=" + pick(random, "shared", "per-ingress", "per-egress"));
+            fields.add("switch.egress_gate=" + pick(random, "overlap", "busy"));
+        } else {
+            fields.add("switch.buffer_capacity_bytes=" + pick(random, "12 MiB", "16 MiB", "64 MiB"));
+            fields.add("switch.frame_size_bytes=" + pick(random, "1406", "auto"));
+            if (flowControl.equals("pfc")) {
+                fields.add("pfc.threshold=" + pick(random, "static", "dynamic"));
+                fields.add("pfc.xoff_fraction=" + pick(random, "0.5", "1"));
+                fields.add("pfc.xon_fraction=" + pick(random, "0", "0.4", "0.5"));
+            } else {
+                fields.add("flow_control.credit_bytes=" + pick(random, "1406", "5000", "100000"));
+            }
+        }
+        boolean dcqcn = random.nextBoolean();
+        if (dcqcn) {
+            fields.add("transport.sender=dcqcn");
+            fields.add("dcqcn.preset=" + pick(random, "scaled", "hpcc", "vendor", "paper-40g"));
+            fields.add("dcqcn.alpha_update=" + pick(random, "after", "before"));
+        }
+        // Nothing recovers a message larger than what a VOQ may hold at once if its frames only ever come together.
+        String link = dcqcn || !lossy ? pick(random, "400 GB/s", "50 GB/s") : pick(random, "unlimited", "50 GB/s");
+        fields.add("link.bandwidth=" + link);
+        String recovery = link.equals("unlimited") || lossy && fields.contains("switch.buffer_capacity_bytes=4000")
+                ? "none"
+                : pick(random, "none", "go-back-n", "selective", "rto");
+        fields.add("transport.recovery=" + recovery);
+        if (!recovery.equals("none")) {
+            fields.add("transport.rto_min=" + pick(random, "5 us", "20 us"));
+            // Steady sources would go on for as long as the last measured messages are held up.
+            fields.add("measure.kind=finite");
+        }
+        boolean credits = random.nextInt(3) == 0;
+        String every = pick(random, "1", "1", "4");
+        if (credits) {
+            fields.add("transport.credits=" + pick(random, "6000 B", "100 KB"));
+        } else if (recovery.equals("none") && random.nextBoolean()) {
+            fields.add("transport.acks=true");
+        }
+        boolean acks = credits || !recovery.equals("none") || fields.contains("transport.acks=true");
+        if (acks) {
+            fields.add("transport.ack_every=" + every);
+        }
+        if (acks || dcqcn) {
+            fields.add("transport.response_channel=" + pick(random, "separate", "voq"));
+        }
+        return Points.of(fields.toArray(new String[0]));
+    }
+
+    private static String pick(Random random, String... values) {
+        return values[random.nextInt(values.length)];
+    }
+}
