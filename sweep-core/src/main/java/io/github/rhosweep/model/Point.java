@@ -88,7 +88,8 @@ public final class Point {
         return new Point(scenario);
     }
 
-    Scenario scenario() {
+    /** The scenario it is of. */
+    public Scenario scenario() {
         return scenario;
     }
 
@@ -123,17 +124,17 @@ public final class Point {
     }
 
     /** N: sources that send to the busiest egress. */
-    int senders() {
+    public int senders() {
         return senders;
     }
 
     /** rho at the busiest egress, in service times; NaN where load is no input. */
-    double rho() {
+    public double rho() {
         return rho;
     }
 
     /** b: frames of a message. */
-    long frames() {
+    public long frames() {
         return load.framesPerMessage();
     }
 
@@ -143,17 +144,17 @@ public final class Point {
     }
 
     /** Service time of a customer: tau of a frame, b tau of a message. */
-    double serviceNs(Target target) {
+    public double serviceNs(Target target) {
         return (target.ofFrames() ? load.tauPs() : load.messageServicePs()) / 1e3;
     }
 
     /** T_ab of a customer, a message or one full frame. */
-    double zeroLoadNs(Target target) {
+    public double zeroLoadNs(Target target) {
         return target.ofFrames() ? frameZeroLoadNs : messageZeroLoadNs;
     }
 
     /** M/beta: what a message takes at the path's bottleneck. */
-    double bottleneckNs() {
+    public double bottleneckNs() {
         return bottleneckNs;
     }
 
@@ -257,7 +258,7 @@ public final class Point {
      * squared coefficient of variation of its gaps where these are independent. Heavy-traffic theory asks for the index, not for the
      * gaps, where they are not (batches, on-off, frames of one message).
      */
-    double arrivalScv(Target target) {
+    public double arrivalScv(Target target) {
         if (traffic.arrivals() instanceof ArrivalProcess.Synchronized) {
             // The index of dispersion of a periodic volley is 0 though all come at once. What a user of Kingman's
             // formula would put in

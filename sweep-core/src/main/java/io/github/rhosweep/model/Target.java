@@ -79,7 +79,7 @@ public enum Target {
     }
 
     /** Whether a customer is a frame; else it is a message. */
-    boolean ofFrames() {
+    public boolean ofFrames() {
         return switch (this) {
             case FRAME, FRAME_P50, FRAME_P90, FRAME_P99, FRAME_P999, VOQ_WAIT, VOQ_WAIT_MAX -> true;
             default -> false;
