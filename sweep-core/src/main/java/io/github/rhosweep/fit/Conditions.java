@@ -1,0 +1,103 @@
+package io.github.rhosweep.fit;
+
+import io.github.rhosweep.model.Point;
+import io.github.rhosweep.model.Target;
+import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.TopologySpec;
+import io.github.rhosweep.scenario.TrafficSpec;
+
+/**
+ * All that a correction looks at, found once per scenario: the two times that it corrects, the {@link Feature features}, and what names
+ * the group that its coefficients belong to. Immutable.
+ */
+public final class Conditions {
+    private static final Feature[] FEATURES = Feature.values();
+
+    private final Point point;
+    private final double zeroLoadNs;
+    private final double serviceNs;
+    private final double[] features;
+    private final Regime regime;
+    private final String pattern;
+    private final String topology;
+
+    private Conditions(Point point, double zeroLoadNs, double serviceNs, double[] features, Regime regime) {
+        this.point = point;
+        this.zeroLoadNs = zeroLoadNs;
+        this.serviceNs = serviceNs;
+        this.features = features;
+        this.regime = regime;
+        this.pattern = Parameter.label(point.scenario().params().get(TrafficSpec.PATTERN));
+        this.topology = Parameter.label(point.scenario().params().get(TopologySpec.KIND));
+    }
+
+    /**
+     * The conditions of a scenario.
+     *
+     * @param target what is to be predicted; of a frame or of a message
+     */
+    public static Conditions of(Scenario scenario, Target target) {
+        Point point = Point.of(scenario);
+        double[] features = new double[FEATURES.length];
+        for (Feature feature : FEATURES) {
+            features[feature.ordinal()] = feature.of(point);
+        }
+        return new Conditions(
+                point,
+                point.zeroLoadNs(target),
+                point.serviceNs(target),
+                features,
+                Regime.of(point.rho(), scenario.model()));
+    }
+
+    /** The point, for closed forms. */
+    Point point() {
+        return point;
+    }
+
+    /** T_ab of the customer, in ns. */
+    public double zeroLoadNs() {
+        return zeroLoadNs;
+    }
+
+    /** S: service time of the customer at the busiest egress, all its frames counted at tau, in ns. */
+    public double serviceNs() {
+        return serviceNs;
+    }
+
+    /** A feature; NaN where it does not exist. */
+    public double get(Feature feature) {
+        return features[feature.ordinal()];
+    }
+
+    /** N. */
+    double flows() {
+        return features[Feature.FLOWS.ordinal()];
+    }
+
+    /** rho. */
+    double load() {
+        return features[Feature.LOAD.ordinal()];
+    }
+
+    /** b. */
+    double frames() {
+        return features[Feature.FRAMES.ordinal()];
+    }
+
+    /** By the scenario's own thresholds. */
+    public Regime regime() {
+        return regime;
+    }
+
+    /** {@code traffic.pattern}. */
+    public String pattern() {
+        return pattern;
+    }
+
+    /** {@code topology.kind}. */
+    public String topology() {
+        return topology;
+    }
+}

@@ -1,0 +1,20 @@
+package io.github.rhosweep.fit;
+
+import java.util.List;
+
+/** A correction with its numbers filled in. Immutable; predictions depend on nothing else. */
+public interface Fitted {
+    /** The target at some conditions, in ns; NaN where there is no value. */
+    double predict(Conditions conditions);
+
+    /** The numbers with their intervals; empty where there are none to speak of (a table, trees, a closed form). */
+    List<Coefficient> coefficients();
+
+    /** All that {@link Method#restore} needs, as it stands in a model file. */
+    State state();
+
+    /** How the search went, for people: starts, residual, what to watch out for. */
+    default String remarks() {
+        return "";
+    }
+}

@@ -1,0 +1,20 @@
+package io.github.rhosweep.fit;
+
+import io.github.rhosweep.scenario.Parameter;
+
+/** What a held-out point has that those fitted to had not. */
+public enum HeldOut {
+    /** Nothing: a fifth of the points, drawn at random, five times. */
+    RANDOM,
+    /** Its load: every fourth load between the ends, four times. */
+    UNSEEN_LOADS,
+    /** More flows than any: all of more than half of the most flows. */
+    LARGER_FLOWS,
+    /** Its topology or setting of the switch: each value in turn. */
+    UNSEEN_SETTING;
+
+    /** As in files. */
+    public String id() {
+        return Parameter.label(this);
+    }
+}
