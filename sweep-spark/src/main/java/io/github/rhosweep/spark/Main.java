@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
             ReplayCommand.class,
             SummaryCommand.class,
             PlotCommand.class,
+            FitCommand.class,
+            PredictCommand.class,
             ParametersCommand.class,
             ColumnsCommand.class
         },

@@ -1,0 +1,174 @@
+package io.github.rhosweep.spark;
+
+import io.github.rhosweep.fit.Coefficient;
+import io.github.rhosweep.fit.CorrectionFit;
+import io.github.rhosweep.fit.CorrectionModel;
+import io.github.rhosweep.fit.Dataset;
+import io.github.rhosweep.fit.Evaluation;
+import io.github.rhosweep.fit.Method;
+import io.github.rhosweep.fit.Methods;
+import io.github.rhosweep.fit.NotIdentifiableException;
+import io.github.rhosweep.scenario.InvalidValueException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fit}: a correction of alpha-beta, with its errors at points that it was not fitted to. */
+@Command(
+        name = "fit",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Fits corrections of alpha-beta to the points of sweeps and writes the best, or the one asked for, as a model.",
+            "Points that lost messages or had no steady state are counted and left out. All errors shown are those at",
+            "points held out: at random, at loads not fitted to, at more flows than fitted to, at other settings."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  rhosweep fit out/incast --out incast.json",
+            "  rhosweep fit out/incast --method rr_fitted --format python --out incast.py"
+        })
+final class FitCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private FitOptions options;
+
+    @SuppressWarnings("NullAway.Init") // has a default
+    @Option(
+            names = "--method",
+            paramLabel = "M",
+            defaultValue = "all",
+            description = "One method, or all: the one that is off least. Default: ${DEFAULT-VALUE}.")
+    private String method;
+
+    @SuppressWarnings("NullAway.Init") // required
+    @Option(
+            names = {"-o", "--out"},
+            required = true,
+            paramLabel = "FILE",
+            description = "The model.")
+    private Path out;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "json",
+            description = "json (what `predict` reads), csv (coefficients), python (a file without dependencies).")
+    private Format format = Format.JSON;
+
+    @Option(names = "--json", description = "Print one JSON object: the model.")
+    private boolean json;
+
+    enum Format {
+        JSON,
+        CSV,
+        PYTHON
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Path folder = out.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new InvalidValueException("--out " + out + ": there is no folder " + folder);
+        }
+        @Nullable Method only = method.equals("all") ? null : Methods.named(options.target(), method);
+        if (only != null && !only.fits()) {
+            throw new InvalidValueException(
+                    "--method " + method + ": nothing of it is fitted; `compare` shows its errors");
+        }
+        Dataset dataset = options.read();
+        PrintWriter print =
+                json ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        FitOptions.describe(dataset, print);
+        CorrectionFit fit = new CorrectionFit(dataset, options.by(), options.seed());
+        Map<Method, Evaluation> evaluations = new LinkedHashMap<>();
+        for (Method m : only == null ? Methods.fitted() : List.of(only)) {
+            evaluations.put(m, fit.evaluate(m));
+        }
+        List<Map.Entry<Method, Evaluation>> ranked = CorrectionFit.ranked(evaluations);
+        print.println();
+        ErrorTables.print(ranked, print);
+        CorrectionModel model = firstThatFits(fit, ranked, print);
+        write(model);
+        if (json) {
+            spec.commandLine().getOut().println(Json.of(model));
+        } else {
+            print(model, print);
+        }
+        return 0;
+    }
+
+    private CorrectionModel firstThatFits(
+            CorrectionFit fit, List<Map.Entry<Method, Evaluation>> ranked, PrintWriter print) {
+        NotIdentifiableException first = null;
+        for (Map.Entry<Method, Evaluation> e : ranked) {
+            try {
+                return fit.fit(e.getKey(), e.getValue());
+            } catch (NotIdentifiableException refused) {
+                print.println(refused.getMessage());
+                first = first == null ? refused : first;
+            }
+        }
+        throw first == null ? new IllegalStateException("no method") : first;
+    }
+
+    private void write(CorrectionModel model) throws IOException {
+        switch (format) {
+            case JSON -> model.write(out);
+            case CSV -> {
+                StringBuilder csv = new StringBuilder("group,coefficient,value,low,high\n");
+                for (CorrectionModel.Group g : model.groups()) {
+                    for (Coefficient c : g.state().coefficients()) {
+                        csv.append(g.name() + "," + c.name() + "," + c.value() + "," + c.low() + "," + c.high() + "\n");
+                    }
+                }
+                Files.writeString(out, csv);
+            }
+            case PYTHON -> Files.writeString(out, io.github.rhosweep.fit.PythonExport.of(model));
+        }
+    }
+
+    private void print(CorrectionModel model, PrintWriter print) {
+        print.println();
+        print.println(model.method() + ": " + model.formula());
+        for (CorrectionModel.Group g : model.groups()) {
+            print.println();
+            print.println(
+                    g.name() + ", " + g.points() + " points" + (g.remarks().isEmpty() ? "" : "; " + g.remarks()));
+            if (!g.state().coefficients().isEmpty() && g.state().coefficients().size() <= 12) {
+                TextTable table = new TextTable("  coefficient", ">value", ">95% interval", "");
+                for (Coefficient c : g.state().coefficients()) {
+                    table.add(
+                            "  " + c.name(),
+                            TextTable.number(c.value()),
+                            TextTable.number(c.low()),
+                            TextTable.number(c.high()));
+                }
+                table.print(print, "");
+            }
+            for (Evaluation.Interval i : g.intervals()) {
+                print.println("  " + i.regime() + ": predictions within a factor of "
+                        + (i.relative() == null
+                                ? "? (too few points)"
+                                : TextTable.number(1 + i.relative()) + " for 95% of messages' means, measured "
+                                        + TextTable.percent(i.coverage())));
+            }
+        }
+        print.println();
+        print.println(
+                "Model: " + out + (format == Format.JSON ? ". Next: rhosweep predict " + out + " --load 0.7" : ""));
+    }
+}
