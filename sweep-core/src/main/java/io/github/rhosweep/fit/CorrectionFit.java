@@ -2,7 +2,6 @@ package io.github.rhosweep.fit;
 
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Scenario;
-import io.github.rhosweep.scenario.SemanticsVersion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -72,7 +71,7 @@ public final class CorrectionFit {
                 method.id(),
                 method.describe(),
                 dataset.target().measuredColumn(),
-                SemanticsVersion.CURRENT,
+                dataset.semanticsVersion(),
                 dataset.experiments(),
                 new CorrectionModel.Evidence(
                         dataset.hash(), dataset.usable().size(), dataset.lossy().size(), dataset.unstable()),

@@ -1,7 +1,6 @@
 package io.github.rhosweep.fit;
 
 import io.github.rhosweep.model.Target;
-import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.LinkSpec;
@@ -10,12 +9,12 @@ import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.SemanticsVersion;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +39,7 @@ public final class Dataset {
     private final long without;
     private final List<String> experiments;
     private final String hash;
+    private final int semanticsVersion;
 
     private Dataset(Builder builder) {
         this.target = builder.target;
@@ -62,11 +62,12 @@ public final class Dataset {
         this.without = none;
         this.experiments = List.copyOf(builder.experiments);
         this.hash = hash(usable);
+        this.semanticsVersion = builder.semanticsVersion;
     }
 
     /** A dataset of given observations, as if all came from one lossless experiment. */
     static Dataset of(Target target, List<Observation> observations) {
-        Builder builder = new Builder(target, Map.of());
+        Builder builder = new Builder(target, Map.of(), SemanticsVersion.CURRENT);
         builder.experiments.add("given");
         for (Observation o : observations) {
             builder.byKey.put(o.key(), new Candidate(1, 0, false, o));
@@ -102,6 +103,11 @@ public final class Dataset {
     /** Names of the experiments, sorted. */
     public List<String> experiments() {
         return experiments;
+    }
+
+    /** Of the simulator that measured. */
+    public int semanticsVersion() {
+        return semanticsVersion;
     }
 
     /** SHA-256, in hex, over keys and values of the usable points. */
@@ -153,16 +159,19 @@ public final class Dataset {
     public static final class Builder {
         private final Target target;
         private final Map<String, String> streams;
+        private final int semanticsVersion;
         private final Map<String, Candidate> byKey = new TreeMap<>();
         private final TreeSet<String> experiments = new TreeSet<>();
 
         /**
          * @param target one that {@link Dataset#target} gives
          * @param streams from a point's key to the name of the random numbers that it drew; a point that is not in it drew its own
+         * @param semanticsVersion of the simulator that measured all of them
          */
-        public Builder(Target target, Map<String, String> streams) {
+        public Builder(Target target, Map<String, String> streams, int semanticsVersion) {
             this.target = target;
             this.streams = Map.copyOf(streams);
+            this.semanticsVersion = semanticsVersion;
         }
 
         /** The columns that {@link #add} reads, by name. */
@@ -252,14 +261,5 @@ public final class Dataset {
         public Dataset build() {
             return new Dataset(this);
         }
-    }
-
-    /** Which of the known columns a reader should ask for. */
-    public static List<Column> wanted(Builder builder, List<Column> known) {
-        List<String> names = builder.columns();
-        List<Column> columns = new ArrayList<>(known);
-        columns.removeIf(c -> !names.contains(c.name()));
-        columns.sort(Comparator.comparing(Column::name));
-        return columns;
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +38,16 @@ final class FitData {
     static Dataset read(List<Path> dirs, Target target, @Nullable String where) throws IOException {
         Predicate<Params> wanted = where == null ? p -> true : condition(where);
         Map<String, String> streams = new HashMap<>();
+        int semantics = semanticsVersion(dirs.get(0));
         for (Path dir : dirs) {
+            if (semanticsVersion(dir) != semantics) {
+                throw new InvalidValueException(dir + " was measured by version " + semanticsVersion(dir)
+                        + " of the simulator's semantics, " + dirs.get(0) + " by " + semantics
+                        + ": they are not comparable. Maybe run one of them again");
+            }
             readStreams(ResultsFolder.existing(dir), streams);
         }
-        Dataset.Builder builder = new Dataset.Builder(target, streams);
+        Dataset.Builder builder = new Dataset.Builder(target, streams, semantics);
         Set<String> names = Set.copyOf(builder.columns());
         List<Column> columns =
                 Tables.POINTS.stream().filter(c -> names.contains(c.name())).toList();
@@ -60,6 +67,11 @@ final class FitData {
             }
         }
         return builder.build();
+    }
+
+    private static int semanticsVersion(Path dir) throws IOException {
+        return Objects.requireNonNull(ResultsFolder.existing(dir).manifest(), "an existing folder has a manifest")
+                .semanticsVersion();
     }
 
     private static Predicate<Params> condition(String text) {

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Predicts the latency of one scenario from a model of `rhosweep fit`, with a 95% interval from points that were",
+            "Predicts the latency of one scenario from a model of `rhosweep fit`, with a 95%% interval from points that were",
             "held out. Parameters not given are those of the points fitted to where these had one value, else defaults.",
             "Outside of what was fitted to it refuses (exit 2) unless told to --extrapolate."
         },
