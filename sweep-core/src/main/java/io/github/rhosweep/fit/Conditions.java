@@ -6,6 +6,7 @@ import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
+import java.util.Set;
 
 /**
  * All that a correction looks at, found once per scenario: the two times that it corrects, the {@link Feature features}, and what names
@@ -14,6 +15,11 @@ import io.github.rhosweep.scenario.TrafficSpec;
 public final class Conditions {
     private static final Feature[] FEATURES = Feature.values();
 
+    /** Of these records the features tell, but for the parameters named in {@link #MECHANISMS}. */
+    private static final String NUMBERED = "(traffic|switch|link|topology|measure|model)\\.";
+
+    private static final Set<String> MECHANISMS = Set.of("switch.admission", "switch.egress_gate");
+
     private final Point point;
     private final double zeroLoadNs;
     private final double serviceNs;
@@ -21,6 +27,7 @@ public final class Conditions {
     private final Regime regime;
     private final String pattern;
     private final String topology;
+    private final String mechanisms;
 
     private Conditions(Point point, double zeroLoadNs, double serviceNs, double[] features, Regime regime) {
         this.point = point;
@@ -30,6 +37,7 @@ public final class Conditions {
         this.regime = regime;
         this.pattern = Parameter.label(point.scenario().params().get(TrafficSpec.PATTERN));
         this.topology = Parameter.label(point.scenario().params().get(TopologySpec.KIND));
+        this.mechanisms = mechanisms(point.scenario());
     }
 
     /**
@@ -49,6 +57,26 @@ public final class Conditions {
                 point.serviceNs(target),
                 features,
                 Regime.of(point.rho(), scenario.model()));
+    }
+
+    /** What governs sending, loss, pausing and routes, as text: no feature tells of it. */
+    private static String mechanisms(Scenario scenario) {
+        return String.join(
+                " ",
+                Scenario.canonical(
+                                scenario.params(),
+                                p -> p.inKey()
+                                        && (MECHANISMS.contains(p.path())
+                                                || !p.path().matches(NUMBERED + ".*")))
+                        .entrySet()
+                        .stream()
+                        .map(e -> e.getKey() + "=" + e.getValue())
+                        .toList());
+    }
+
+    /** Whether frames are admitted, sent, paused and routed as they were elsewhere: equal texts, equal mechanisms. */
+    String mechanisms() {
+        return mechanisms;
     }
 
     /** The point, for closed forms. */

@@ -60,6 +60,11 @@ public final class CorrectionFit {
                     name,
                     observations.size(),
                     fixed(observations),
+                    observations.stream()
+                            .map(o -> o.conditions().mechanisms())
+                            .distinct()
+                            .sorted()
+                            .toList(),
                     domain(observations),
                     fitted.state(),
                     fitted.remarks(),

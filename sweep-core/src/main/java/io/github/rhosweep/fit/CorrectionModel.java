@@ -85,6 +85,7 @@ public record CorrectionModel(
      * @param name such as {@code pattern=incast}
      * @param points fitted to
      * @param fixed parameters that had one value at all of them, as in an experiment file
+     * @param mechanisms how frames were admitted, sent, paused and routed at them
      * @param domain of each feature that existed at them; others must not exist where it is applied
      * @param state the numbers
      * @param remarks how the fit went
@@ -96,6 +97,7 @@ public record CorrectionModel(
             String name,
             long points,
             Map<String, String> fixed,
+            List<String> mechanisms,
             Map<String, Range> domain,
             State state,
             String remarks,
@@ -172,8 +174,13 @@ public record CorrectionModel(
         }
         List<String> problems = new ArrayList<>();
         for (Group g : groups) {
-            if (g == null || g.name() == null || g.state() == null || g.domain() == null || g.intervals() == null) {
-                return "groups: name, domain, state and intervals must be there";
+            if (g == null
+                    || g.name() == null
+                    || g.state() == null
+                    || g.domain() == null
+                    || g.mechanisms() == null
+                    || g.intervals() == null) {
+                return "groups: name, mechanisms, domain, state and intervals must be there";
             }
             g.domain().forEach((feature, range) -> {
                 if (range == null || !(range.low() <= range.high())) {

@@ -4,7 +4,7 @@ import io.github.rhosweep.model.Point;
 import io.github.rhosweep.model.Target;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
-import io.github.rhosweep.scenario.TrafficSpec;
+import io.github.rhosweep.scenario.TransportSpec;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
@@ -80,6 +80,6 @@ public enum Feature {
     }
 
     private static boolean reacts(Scenario scenario) {
-        return scenario.params().get(TrafficSpec.SENDER) != TrafficSpec.Sender.OPEN;
+        return scenario.params().get(TransportSpec.SENDER) != TransportSpec.Sender.OPEN;
     }
 }

@@ -97,7 +97,7 @@ public final class Predictor {
         if (group == null) {
             return new Forecast(Double.NaN, Double.NaN, Double.NaN, regime, true, true);
         }
-        boolean outside = group.firstOutside(at) >= 0;
+        boolean outside = group.firstOutside(at) >= 0 || !group.mechanisms.contains(at.mechanisms());
         double value = group.fitted.predict(at);
         double width = group.widths[regime.ordinal()];
         return new Forecast(
@@ -141,6 +141,9 @@ public final class Predictor {
                         range == null ? "points where it does not exist" : range.low() + " .. " + range.high()));
             }
         }
+        if (!group.mechanisms.contains(at.mechanisms())) {
+            reasons.add("frames are admitted, sent, paused or routed as at no point fitted to: " + at.mechanisms());
+        }
         return reasons;
     }
 
@@ -150,12 +153,14 @@ public final class Predictor {
         private final String topology;
         private final double iterations;
         private final Fitted fitted;
+        private final List<String> mechanisms;
         private final CorrectionModel.@Nullable Range[] domain = new CorrectionModel.@Nullable Range[FEATURES.length];
         private final double[] widths = new double[Regime.values().length];
 
         Group(CorrectionModel.Group group, Fitted fitted) {
             this.name = group.name();
             this.fitted = fitted;
+            this.mechanisms = List.copyOf(group.mechanisms());
             for (Map.Entry<String, CorrectionModel.Range> e : group.domain().entrySet()) {
                 Feature feature = Arrays.stream(FEATURES)
                         .filter(f -> f.id().equals(e.getKey()))

@@ -160,6 +160,10 @@ class CorrectionFitTest {
                         .predict(Planted.at(8, "0.5", "10 KiB", "traffic.arrivals", "hyperexponential"))
                         .outsideDomain())
                 .isTrue();
+        assertThat(predictor
+                        .predict(Planted.at(8, "0.5", "10 KiB", "switch.admission", "static"))
+                        .outsideDomain())
+                .isTrue();
         Forecast otherPattern = predictor.predict(
                 Scenario.of(Params.parse(Map.of("traffic.pattern", "uniform", "traffic.flows", "8"))));
         assertThat(otherPattern.valueNs()).isNaN();
@@ -324,7 +328,15 @@ class CorrectionFitTest {
                 new CorrectionModel.Evidence("", 240, 0, 0),
                 List.of("pattern"),
                 List.of(new CorrectionModel.Group(
-                        "pattern=incast", 240, Map.of(), Map.of(), fitted.state(), "", List.of(), List.of())));
+                        "pattern=incast",
+                        240,
+                        Map.of(),
+                        List.of(),
+                        Map.of(),
+                        fitted.state(),
+                        "",
+                        List.of(),
+                        List.of())));
         Files.writeString(dir.resolve("m.py"), PythonExport.of(model));
         RandomStream random = new RandomStream(3);
         StringBuilder script = new StringBuilder("import m\n");
