@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,6 +40,26 @@ class ShippedExperimentsTest {
         ExperimentSpec experiment = read(String.valueOf(file.getFileName()));
         assertThat(experiment.name() + ".yaml").isEqualTo(String.valueOf(file.getFileName()));
         assertThat(Plan.of(experiment).unchecked()).isEmpty();
+    }
+
+    static List<Path> presets() throws IOException {
+        try (Stream<Path> files = Files.list(CONFIGS.resolve("presets"))) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** By name, from the class path, as a user's experiment would take it. */
+    @ParameterizedTest
+    @MethodSource("presets")
+    void preset_makesAPointByItself(Path file, @TempDir Path folder) throws IOException {
+        String name = String.valueOf(file.getFileName()).replace(".yaml", "");
+        Path experiment = Files.writeString(folder.resolve("e.yaml"), "name: e\npresets: [" + name + "]\n");
+        ExperimentSpec spec = ExperimentSpec.read(experiment, Overrides.NONE, METRICS);
+        assertThat(spec.size()).isEqualTo(1);
+        assertThat(Simulation.run(spec.point(0).scenario(), spec.point(0).runSeed(1), ControlVariate.NONE)
+                        .totals()
+                        .deliveredMessages())
+                .isPositive();
     }
 
     @Test
