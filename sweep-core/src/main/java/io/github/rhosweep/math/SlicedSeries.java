@@ -32,6 +32,17 @@ public final class SlicedSeries {
     private final LogHistogram histogram = new LogHistogram(GROUPS);
     private int doublings;
 
+    // The slice last recorded in, times that are surely in it, and all samples since: most fall where the last one did.
+    private int open;
+    private long openFromPs;
+    private long openToPs;
+    private long openCount;
+    private long openSum;
+    private long openControl;
+    private long openSquaresHigh;
+    private long openSquaresLow;
+    private long openMax;
+
     public SlicedSeries(Slicing slicing) {
         this.slicing = slicing;
     }
@@ -46,6 +57,19 @@ public final class SlicedSeries {
         Arrays.fill(squaresLow, 0);
         Arrays.fill(maxima, 0);
         histogram.reset();
+        open = 0;
+        openFromPs = 0;
+        openToPs = -1;
+        clearOpen();
+    }
+
+    private void clearOpen() {
+        openCount = 0;
+        openSum = 0;
+        openControl = 0;
+        openSquaresHigh = 0;
+        openSquaresLow = 0;
+        openMax = 0;
     }
 
     /** Records a sample without a control variate. */
@@ -62,17 +86,25 @@ public final class SlicedSeries {
      * @throws ArithmeticException if a sum leaves 64 bits
      */
     public void record(long offerPs, long value, long control) {
-        int slice = slicing.sliceOf(offerPs);
-        if (doublings != slicing.doublings()) {
-            catchUp();
+        if (offerPs < openFromPs || offerPs > openToPs) {
+            open(offerPs);
         }
-        counts[slice]++;
-        sums[slice] = Math.addExact(sums[slice], value);
-        controls[slice] = Math.addExact(controls[slice], control);
-        int group = slice / GROUP;
-        addSquares(group, Math.multiplyHigh(value, value), value * value);
-        maxima[group] = Math.max(maxima[group], value);
-        histogram.record(group, value);
+        openCount++;
+        openSum = Math.addExact(openSum, value);
+        openControl = Math.addExact(openControl, control);
+        long low = openSquaresLow + value * value;
+        openSquaresHigh += Math.multiplyHigh(value, value) + (Long.compareUnsigned(low, openSquaresLow) < 0 ? 1 : 0);
+        openSquaresLow = low;
+        openMax = Math.max(openMax, value);
+        histogram.record(open / GROUP, value);
+    }
+
+    private void open(long offerPs) {
+        int slice = slicing.sliceOf(offerPs);
+        catchUp();
+        open = slice;
+        openFromPs = slicing.surelyFrom(slice);
+        openToPs = slicing.surelyTo(slice);
     }
 
     private void addSquares(int group, long high, long low) {
@@ -81,7 +113,21 @@ public final class SlicedSeries {
         squaresLow[group] = sum;
     }
 
+    /** Books what the open slice gathered, then follows the slicing. */
     private void catchUp() {
+        // In this order: the open slice is one of the width before any doubling that is not yet followed.
+        if (openCount > 0) {
+            counts[open] += openCount;
+            sums[open] = Math.addExact(sums[open], openSum);
+            controls[open] = Math.addExact(controls[open], openControl);
+            int group = open / GROUP;
+            addSquares(group, openSquaresHigh, openSquaresLow);
+            maxima[group] = Math.max(maxima[group], openMax);
+            clearOpen();
+        }
+        if (doublings != slicing.doublings()) {
+            openToPs = -1;
+        }
         for (; doublings < slicing.doublings(); doublings++) {
             Slicing.mergePairs(counts);
             Slicing.mergePairs(sums);

@@ -11,11 +11,13 @@ public final class Slicing {
     private static final int PLANNED_SLICES = SLICES / 8 * 7;
 
     private double slicesPerPs;
+    private double psPerSlice;
     private int doublings;
 
     /** Starts anew for a run that is planned to end at {@code plannedEndPs}; 0 or less counts as 1 ps. */
     public void reset(long plannedEndPs) {
         slicesPerPs = (double) PLANNED_SLICES / Math.max(1, plannedEndPs);
+        psPerSlice = 1 / slicesPerPs;
         doublings = 0;
     }
 
@@ -27,10 +29,28 @@ public final class Slicing {
         int slice = (int) (timePs * slicesPerPs);
         while (slice >= SLICES) {
             slicesPerPs /= 2;
+            psPerSlice *= 2;
             doublings++;
             slice = (int) (timePs * slicesPerPs);
         }
         return slice;
+    }
+
+    /** A time such that it and all later ones, to {@link #surelyTo}, are in a slice; near a boundary it says less than is true. */
+    long surelyFrom(int slice) {
+        double start = slice * psPerSlice;
+        return slice == 0 ? 0 : (long) (start + margin(start)) + 1;
+    }
+
+    /** A time such that it and all earlier ones, from {@link #surelyFrom} on, are in a slice. */
+    long surelyTo(int slice) {
+        double end = (slice + 1) * psPerSlice;
+        return (long) (end - margin(end)) - 1;
+    }
+
+    /** More than what rounding in {@link #sliceOf} and in a product can amount to: each errs by 2^-53 of it a few times. */
+    private static double margin(double timePs) {
+        return timePs * 0x1p-49;
     }
 
     /** How often the width has doubled since {@link #reset}. */
