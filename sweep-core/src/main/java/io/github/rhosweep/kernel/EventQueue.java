@@ -41,12 +41,7 @@ final class EventQueue {
      * @throws ArithmeticException if the time is beyond what a key holds: 19 minutes with 1024 hosts, days with ten
      */
     void schedule(int server, long at) {
-        long least = NEVER;
-        if (at < latestPs) {
-            least = at << levels | server;
-        } else if (at != NEVER) {
-            throw new ArithmeticException("simulated time exceeds " + latestPs / 1_000_000_000_000L + " s");
-        }
+        long least = keyOf(server, at);
         int node = leaves + server;
         key[node] = least;
         // Which child wins is as good as random: a branch on it would cost more than all else here. Keys are 0 or more,
@@ -58,6 +53,27 @@ final class EventQueue {
             node >>= 1;
             key[node] = least;
         }
+    }
+
+    /**
+     * The key of an event of a server: keys are in the order of (time, server). For events that are so frequent that the caller
+     * compares them with {@link #nextKey} itself instead of scheduling them.
+     *
+     * @throws ArithmeticException as {@link #schedule}
+     */
+    long keyOf(int server, long at) {
+        if (at < latestPs) {
+            return at << levels | server;
+        }
+        if (at != NEVER) {
+            throw new ArithmeticException("simulated time exceeds " + latestPs / 1_000_000_000_000L + " s");
+        }
+        return NEVER;
+    }
+
+    /** The key of the next event; {@link #NEVER} if none is pending. */
+    long nextKey() {
+        return key[1];
     }
 
     /** When the next event is due, in ps; {@link #NEVER} if none is pending. */
@@ -75,7 +91,8 @@ final class EventQueue {
         return timeOfKey(key[leaves + server]);
     }
 
-    private long timeOfKey(long k) {
+    /** The time in a key, in ps. */
+    long timeOfKey(long k) {
         return k == NEVER ? NEVER : k >> levels;
     }
 }

@@ -14,12 +14,19 @@ final class MessagePool {
     /** What the control variate said at its offer, in ps. */
     long[] controlPs;
 
+    /** When the NIC begins to transmit its next frame, in ps; only where that is known at the offer. */
+    long[] startPs;
+
     int[] source;
     int[] destination;
     /** Frames that its NIC has not begun to transmit. */
     int[] unsent;
-    /** Frames that have neither arrived nor been dropped. */
+    /** Frames of which it is not known whether and when they arrive. */
     int[] unsettled;
+    /** The frame that arrives last of those known to arrive, and when, in ps; before all time if there is none. */
+    int[] lastPacket;
+
+    long[] lastArrivalPs;
     /** Whether it is one of those that are measured. */
     boolean[] measured;
     /** Whether a frame was dropped. */
@@ -39,10 +46,13 @@ final class MessagePool {
         next = new int[capacity];
         offerPs = new long[capacity];
         controlPs = new long[capacity];
+        startPs = new long[capacity];
         source = new int[capacity];
         destination = new int[capacity];
         unsent = new int[capacity];
         unsettled = new int[capacity];
+        lastPacket = new int[capacity];
+        lastArrivalPs = new long[capacity];
         measured = new boolean[capacity];
         lost = new boolean[capacity];
         payloadBytes = new long[capacity];
@@ -64,6 +74,7 @@ final class MessagePool {
         next[message] = NONE;
         unsent[message] = frames;
         unsettled[message] = frames;
+        lastArrivalPs[message] = Long.MIN_VALUE;
         lost[message] = false;
         return message;
     }
@@ -84,10 +95,13 @@ final class MessagePool {
         next = Arrays.copyOf(next, capacity);
         offerPs = Arrays.copyOf(offerPs, capacity);
         controlPs = Arrays.copyOf(controlPs, capacity);
+        startPs = Arrays.copyOf(startPs, capacity);
         source = Arrays.copyOf(source, capacity);
         destination = Arrays.copyOf(destination, capacity);
         unsent = Arrays.copyOf(unsent, capacity);
         unsettled = Arrays.copyOf(unsettled, capacity);
+        lastPacket = Arrays.copyOf(lastPacket, capacity);
+        lastArrivalPs = Arrays.copyOf(lastArrivalPs, capacity);
         measured = Arrays.copyOf(measured, capacity);
         lost = Arrays.copyOf(lost, capacity);
         payloadBytes = Arrays.copyOf(payloadBytes, capacity);

@@ -39,13 +39,7 @@ public final class Models {
             new SegmentedPlain(),
             new SegmentedAuto(),
             new SegmentedBurst(),
-            new DynamicThreshold(),
-            new FluidMaxMin(),
-            Jackson.plain(),
-            Jackson.withSafety("jackson_safety", 1.5),
-            Jackson.withSafety("jackson_safety_2", 2),
-            new Qna(),
-            new Alma());
+            new DynamicThreshold());
 
     private static final List<Column> COLUMNS = findColumns();
 

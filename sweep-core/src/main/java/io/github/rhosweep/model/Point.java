@@ -5,14 +5,11 @@ import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.Pattern;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
-import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
 import io.github.rhosweep.topology.Hop;
-import io.github.rhosweep.topology.LinkLoads;
 import io.github.rhosweep.topology.Path;
 import io.github.rhosweep.topology.Topology;
 import java.util.List;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What models may know of a point: all of it fixed before the run, none of it measured. Times in ns. */
@@ -23,7 +20,6 @@ public final class Point {
     private final Scenario scenario;
     private final TrafficSpec traffic;
     private final Load load;
-    private final Topology topology;
     private final Path path;
     private final int senders;
     private final double rho;
@@ -36,7 +32,6 @@ public final class Point {
     private final double nicLastFrameNs;
     private final double portLastFrameNs;
     private @Nullable Md1Distribution md1;
-    private @Nullable Network network;
 
     private Point(Scenario scenario) {
         this.scenario = scenario;
@@ -44,9 +39,8 @@ public final class Point {
         this.load = Load.of(scenario);
         int flows = traffic.flows();
         Pattern pattern = traffic.pattern();
-        this.topology = Topology.of(scenario);
-        // Through one switch all pairs are alike.
-        this.path = topology.path(0, pattern.busiestEgress(flows));
+        // Any pair will do: all are alike.
+        this.path = Topology.of(scenario).path(0, pattern.busiestEgress(flows));
         this.senders = pattern.contenders(flows);
         this.rho = traffic.load() == null ? Double.NaN : traffic.load();
         this.messageDispersion = messageDispersion();
@@ -54,33 +48,13 @@ public final class Point {
         int last = traffic.lastFrameWireBytes();
         Hop nic = path.hops().get(0);
         Path egress = new Path(List.of(path.last()));
-        if (scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) <= 0) {
-            this.frameZeroLoadNs = path.zeroLoadPs(full) / 1e3;
-            this.messageZeroLoadNs = path.zeroLoadPs(traffic) / 1e3;
-        } else {
-            this.frameZeroLoadNs = meanOverPairs(way -> way.zeroLoadPs(full)) / 1e3;
-            this.messageZeroLoadNs = meanOverPairs(way -> way.zeroLoadPs(traffic)) / 1e3;
-        }
+        this.frameZeroLoadNs = path.zeroLoadPs(full) / 1e3;
+        this.messageZeroLoadNs = path.zeroLoadPs(traffic) / 1e3;
         this.bottleneckNs = path.bottleneckPs(traffic) / 1e3;
         this.egressNs = egress.bottleneckPs(traffic) / 1e3;
         this.nicFrameNs = nic.serialisationPs(full) / 1e3;
         this.nicLastFrameNs = nic.serialisationPs(last) / 1e3;
         this.portLastFrameNs = path.last().serialisationPs(last) / 1e3;
-    }
-
-    /** Ways with equally many switches are alike. */
-    private double meanOverPairs(ToLongFunction<Path> ps) {
-        LinkLoads loads = network().loads();
-        double sum = 0;
-        double weight = 0;
-        for (int switches = 0; switches <= Topology.MOST_SWITCHES; switches++) {
-            double messages = loads.withHops(switches);
-            if (messages > 0) {
-                sum += messages * ps.applyAsLong(loads.pathWithHops(switches));
-                weight += messages;
-            }
-        }
-        return sum / weight;
     }
 
     /** The point of a bound scenario. */
@@ -97,22 +71,6 @@ public final class Point {
         return traffic;
     }
 
-    Topology topology() {
-        return topology;
-    }
-
-    /** What the traffic puts on every link, found once. */
-    Network network() {
-        Network found = network;
-        if (found == null) {
-            found = new Network(
-                    LinkLoads.of(topology, traffic.pattern(), traffic.flows()), traffic, scenario.switchSpec(), load);
-            network = found;
-        }
-        return found;
-    }
-
-    /** A way to the busiest egress. */
     Path path() {
         return path;
     }
@@ -267,13 +225,6 @@ public final class Point {
             return exactlyAligned() && share() == 1 ? volley - 1 : Double.NaN;
         }
         return target.ofFrames() ? messageDispersion * frames() : messageDispersion;
-    }
-
-    /** c_a^2 of the customers that one source offers, as {@link #arrivalScv} means it; NaN if unknown. */
-    double sourceDispersion(Target target) {
-        ArrivalProcess arrivals = traffic.arrivals();
-        double messages = arrivals.epochDispersion(load.meanGapPs(), load.slotPs()) * arrivals.messagesPerEpoch();
-        return aligned() ? Double.NaN : target.ofFrames() ? messages * frames() : messages;
     }
 
     /** c_s^2: messages are all of one size; frames differ only where the last one is shorter and the slot allows it. */

@@ -17,10 +17,6 @@ public enum Target {
     FRAME_P999(0.999, "frame_p999_ns", "frame_latency_p999_ns", "0.999-quantile of frame latency"),
     VOQ_WAIT("voq_wait_ns", "ns", "voq_wait_mean_ns", "Mean wait of a frame in its VOQ"),
     VOQ_WAIT_MAX("voq_wait_max_ns", "ns", "voq_wait_max_ns", "Longest wait of a frame in its VOQ"),
-    COMPLETION("completion_ns", "ns", "completion_ns", "Time from the start until the last message is delivered"),
-    BUS_BANDWIDTH(
-            "bus_bandwidth_gb_per_s", "gb_per_s", "bus_bandwidth_gb_per_s", "Bus bandwidth as nccl-tests defines it"),
-    BUBBLE("bubble_ns", "ns", "pipeline_bubble_ns", "Time that transfers add to an iteration of a pipeline"),
     LOST_MESSAGES("lost_message_fraction", "", "lost_message_fraction", "Fraction of messages lost"),
     FILL_TIME("t_fill_ns", "ns", "", "Time from the start of a burst until the buffer that it may use is full"),
     COLLAPSE("collapse", "", "", "Whether a burst outlasts the buffer, so that frames are dropped"),

@@ -66,29 +66,29 @@ public final class Graph {
         pair();
     }
 
-    /** Finds the other direction of each link, by search among the links of the node at its end, sorted by neighbour. */
+    /** Finds the other direction of each link: links sorted by (from, to) and by (to, from) go side by side. */
     private void pair() {
-        long[] sorted = new long[to.length]; // neighbour, then link
+        long[] forward = new long[to.length];
         for (int link = 0; link < to.length; link++) {
-            sorted[link] = (long) to[link] << 32 | link;
+            forward[link] = (long) from[link] << 32 | to[link];
         }
-        for (int node = 0; node < nodes(); node++) {
-            Arrays.sort(sorted, first[node], first[node + 1]);
-            for (int i = first[node] + 1; i < first[node + 1]; i++) {
-                if (sorted[i] >>> 32 == sorted[i - 1] >>> 32) {
-                    throw new IllegalArgumentException(
-                            "two links from node " + node + " to node " + (sorted[i] >>> 32));
-                }
+        Integer[] order = new Integer[to.length];
+        Arrays.setAll(order, i -> i);
+        Arrays.sort(order, (x, y) -> Long.compare(forward[x], forward[y]));
+        long[] sorted = new long[to.length];
+        Arrays.setAll(sorted, i -> forward[order[i]]);
+        for (int i = 1; i < sorted.length; i++) {
+            if (sorted[i] == sorted[i - 1]) {
+                throw new IllegalArgumentException(
+                        "two links from node " + from[order[i]] + " to node " + to[order[i]]);
             }
         }
         for (int link = 0; link < to.length; link++) {
-            int end = to[link];
-            int at = ~Arrays.binarySearch(sorted, first[end], first[end + 1], (long) from[link] << 32 | -1L >>> 32);
-            // The search is for a link number that no link has, so that it ends behind the right one.
-            if (at == first[end] || sorted[at - 1] >>> 32 != from[link]) {
-                throw new IllegalArgumentException("no link back from node " + end + " to node " + from[link]);
+            int at = Arrays.binarySearch(sorted, (long) to[link] << 32 | from[link]);
+            if (at < 0) {
+                throw new IllegalArgumentException("no link back from node " + to[link] + " to node " + from[link]);
             }
-            back[link] = (int) sorted[at - 1];
+            back[link] = order[at];
         }
     }
 
