@@ -13,7 +13,9 @@ import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.RoutingSpec;
 import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.Schedule;
 import io.github.rhosweep.scenario.SwitchSpec;
+import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
 import io.github.rhosweep.scenario.TransportSpec;
 import io.github.rhosweep.scenario.TransportSpec.Recovery;
@@ -131,6 +133,11 @@ final class Fabric {
     private final long[] stoppedSincePs;
     private final boolean[] forced;
 
+    private final @Nullable Schedule schedule;
+    private final @Nullable ScheduleProgress progress;
+    /** Messages of the schedule that were released and are to be offered, by (time, number). */
+    private final FlowHeaps due = new FlowHeaps(1);
+
     // What the hot methods need, out of records and interfaces.
     private final int framesPerMessage;
     private final long slotPs;
@@ -141,6 +148,9 @@ final class Fabric {
     private final long[] queuedOfWays;
     private final RoutingSpec.Kind routing;
     private final long adaptiveMin;
+
+    /** Number in the schedule of the message that is being offered. */
+    private int numberOfOffer;
 
     private long now;
     private long handled;
@@ -175,10 +185,23 @@ final class Fabric {
 
     /** Whether a scenario needs more than one switch with plain senders. */
     static boolean isNeededFor(Scenario scenario) {
-        return !scenario.transport().isPlain() || scenario.flowControl().kind() != FlowControlSpec.Kind.LOSSY;
+        return !scenario.transport().isPlain()
+                || scenario.flowControl().kind() != FlowControlSpec.Kind.LOSSY
+                || scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0;
     }
 
     Fabric(Scenario scenario, long runSeed, ControlVariate control, Cabling cabling, RunRecorder recorder) {
+        this(scenario, runSeed, control, cabling, recorder, null);
+    }
+
+    /** @param schedule what is offered in place of the scenario's traffic; all of it is measured. Null: the traffic */
+    Fabric(
+            Scenario scenario,
+            long runSeed,
+            ControlVariate control,
+            Cabling cabling,
+            RunRecorder recorder,
+            @Nullable Schedule schedule) {
         this.scenario = scenario;
         this.traffic = scenario.traffic();
         this.transport = scenario.transport();
@@ -257,12 +280,27 @@ final class Fabric {
         this.forced = new boolean[ends];
 
         this.busiestEgress = traffic.pattern().busiestEgress(traffic.flows());
-        this.wanted = scenario.measure().messages();
+        this.progress = schedule == null ? null : new ScheduleProgress(schedule, hosts);
+        this.schedule = schedule;
+        this.wanted = schedule == null ? scenario.measure().messages() : schedule.size();
         this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
         this.ways = new int[cabling.mostPorts];
         this.queuedOfWays = new long[cabling.mostPorts];
         this.adaptiveMin = scenario.routing().adaptiveMinBytes();
-        startSources();
+        if (schedule == null) {
+            startSources();
+        } else {
+            for (int m = 0; m < schedule.size(); m++) {
+                due.add(m, m);
+            }
+            events.schedule(firstSource, nextScheduledPs());
+        }
+    }
+
+    /** How far the schedule is; null without one. */
+    @Nullable
+    ScheduleProgress progress() {
+        return progress;
     }
 
     private Switch newSwitch(SwitchSpec spec, int number) {
@@ -309,6 +347,9 @@ final class Fabric {
         }
         if (!isDone()) {
             checkDeadlock();
+        }
+        // What waits for a lost message is never offered.
+        if (!isDone() && !(schedule != null && lost > 0)) {
             throw new IllegalStateException(
                     "nothing is left to happen, but only " + measuredSettled + " of " + wanted + " messages are done");
         }
@@ -374,6 +415,10 @@ final class Fabric {
 
     /** A source offers a message. */
     private void offer(int host) {
+        if (schedule != null) {
+            offerScheduled(schedule, Objects.requireNonNull(progress));
+            return;
+        }
         int destination = traffic.pattern().destination(host, traffic.flows(), destinations[host]);
         offer(host, destination, traffic.messageBytes(), framesPerMessage);
         events.schedule(
@@ -388,8 +433,31 @@ final class Fabric {
         }
     }
 
+    private long nextScheduledPs() {
+        return Math.min(Objects.requireNonNull(progress).nextStartPs(), due.firstPs(0));
+    }
+
+    private void offerScheduled(Schedule plan, ScheduleProgress at) {
+        while (at.nextStartPs() <= now) {
+            due.set(0, at.takeStart(), now);
+        }
+        while (due.firstPs(0) <= now) {
+            int m = due.first(0);
+            due.set(0, m, EventQueue.NEVER);
+            int frames =
+                    Math.toIntExact((plan.bytes(m) + traffic.framePayloadBytes() - 1) / traffic.framePayloadBytes());
+            numberOfOffer = m;
+            offer(plan.source(m), plan.destination(m), plan.bytes(m), frames);
+        }
+        events.schedule(firstSource, nextScheduledPs());
+        if (offered == wanted) {
+            recorder.lastMeasuredOffer(now);
+        }
+    }
+
     private void offer(int host, int destination, long payload, int frames) {
         int message = messages.take(frames);
+        messages.scheduled[message] = numberOfOffer;
         messages.frames[message] = frames;
         messages.payloadBytes[message] = payload;
         messages.offerPs[message] = now;
@@ -1085,6 +1153,16 @@ final class Fabric {
         }
         if (!messages.lost[message]) {
             delivered++;
+            if (progress != null) {
+                progress.delivered(
+                        messages.scheduled[message],
+                        now,
+                        released -> due.set(
+                                0,
+                                released,
+                                now + Objects.requireNonNull(schedule).startPs(released)));
+                events.schedule(firstSource, Math.max(now, nextScheduledPs()));
+            }
             payloadOfPair[flows.source[flow] * hosts + flows.destination[flow]] += messages.payloadBytes[message];
             recorder.payloadDelivered(now, messages.payloadBytes[message]);
             if (measured) {
@@ -1162,7 +1240,12 @@ final class Fabric {
                 rateLimitedPs,
                 pausesSent,
                 stoppedPs);
-        long zeroLoadPs = Topology.of(scenario).path(0, hosts - 1).zeroLoadPs(traffic);
+        Topology topology = Topology.of(scenario);
+        int far = hosts - 1;
+        while (far > 0 && !topology.hasRoute(0, far)) {
+            far--;
+        }
+        long zeroLoadPs = topology.path(0, far).zeroLoadPs(traffic);
         return recorder.finish(totals, counters, switchCounters(), payloadOfPairs(), forwardedOfHosts(), zeroLoadPs);
     }
 

@@ -37,6 +37,8 @@ final class MessagePool {
     int[] frames;
     /** Number of its first frame in its flow, where frames are numbered. */
     long[] firstPsn;
+    /** Its number in the schedule, where there is one. */
+    int[] scheduled;
 
     private int firstFree = NONE;
     /** Messages from here on were never taken. */
@@ -58,6 +60,7 @@ final class MessagePool {
         payloadBytes = new long[capacity];
         frames = new int[capacity];
         firstPsn = new long[capacity];
+        scheduled = new int[capacity];
     }
 
     /** A message of so many frames, none of them sent. */
@@ -107,5 +110,6 @@ final class MessagePool {
         payloadBytes = Arrays.copyOf(payloadBytes, capacity);
         frames = Arrays.copyOf(frames, capacity);
         firstPsn = Arrays.copyOf(firstPsn, capacity);
+        scheduled = Arrays.copyOf(scheduled, capacity);
     }
 }

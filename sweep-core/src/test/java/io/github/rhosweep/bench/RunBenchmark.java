@@ -20,9 +20,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Whole runs with hosts, links, event queue and measurement, no ACKs, in packets per second. {@code incast} is 8 to 1 in 64 KiB
+ * Whole runs with hosts, links, event queue and measurement, in data packets per second. {@code incast} is 8 to 1 in 64 KiB
  * messages at 0.8; {@code frames} the same in single frames; {@code uniform} 16 hosts in 64 KiB messages; {@code short} a run of a
- * thousand single frames, where what a run costs besides its packets shows.
+ * thousand single frames, where what a run costs besides its packets shows; {@code acks8} and {@code acks32} are incasts with an ACK
+ * for each data packet, {@code dcqcn} bursts that DCQCN cuts, {@code fat-tree} 128 hosts, mostly six hops apart.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -33,7 +34,7 @@ public class RunBenchmark {
     /** The point. */
     @State(Scope.Thread)
     public static class Point {
-        @Param({"incast", "frames", "uniform", "short"})
+        @Param({"incast", "frames", "uniform", "short", "acks8", "acks32", "dcqcn", "fat-tree"})
         public String point = "";
 
         final Simulation simulation = new Simulation();
@@ -53,6 +54,27 @@ public class RunBenchmark {
                             "measure.messages=20000",
                             "switch.buffer_capacity_bytes=1 GiB");
                 case "short" -> Points.of("traffic.load=0.8", "traffic.message=1344 B", "measure.messages=1000");
+                case "acks8" -> Points.of("traffic.load=0.8", "transport.acks=true", "measure.messages=20000");
+                case "acks32" ->
+                    Points.of("traffic.flows=32", "traffic.load=0.8", "transport.acks=true", "measure.messages=20000");
+                case "dcqcn" ->
+                    Points.of(
+                            "traffic.load=0.95",
+                            "traffic.arrivals=on-off",
+                            "transport.sender=dcqcn",
+                            "transport.acks=true",
+                            "switch.ecn_kmin=0.0003",
+                            "switch.ecn_kmax=0.0119",
+                            "switch.ecn_pmax=0.01",
+                            "measure.messages=20000");
+                case "fat-tree" ->
+                    Points.of(
+                            "topology.kind=fat-tree",
+                            "topology.k=8",
+                            "traffic.pattern=uniform",
+                            "traffic.flows=128",
+                            "traffic.load=0.5",
+                            "measure.messages=5000");
                 default -> throw new IllegalArgumentException(point);
             };
         }

@@ -99,6 +99,16 @@ class FabricTest {
                 fields.add("flow_control.credit_bytes=" + pick(random, "1406", "5000", "100000"));
             }
         }
+        String kind =
+                pick(random, "single-switch", "single-switch", "leaf-spine", "fat-tree", "rail-optimized", "dragonfly");
+        // A permutation of a ring is refused where it would need a pair that has no route; a fat-tree of 4 has 16
+        // hosts.
+        if (flows <= 10) {
+            fields.add("topology.kind=" + kind);
+            if (!kind.equals("single-switch") && !kind.equals("dragonfly")) {
+                fields.add("routing.kind=" + pick(random, "ecmp", "spray", "adaptive"));
+            }
+        }
         boolean dcqcn = random.nextBoolean();
         if (dcqcn) {
             fields.add("transport.sender=dcqcn");
@@ -108,12 +118,16 @@ class FabricTest {
         // Nothing recovers a message larger than what a VOQ may hold at once if its frames only ever come together.
         String link = dcqcn || !lossy ? pick(random, "400 GB/s", "50 GB/s") : pick(random, "unlimited", "50 GB/s");
         fields.add("link.bandwidth=" + link);
+        // Receivers that take frames in order only make storms of NAKs where ways overtake each other.
+        String inOrder = fields.contains("routing.kind=spray") || fields.contains("routing.kind=adaptive")
+                ? "selective"
+                : "go-back-n";
         String recovery = link.equals("unlimited") || lossy && fields.contains("switch.buffer_capacity_bytes=4000")
                 ? "none"
-                : pick(random, "none", "go-back-n", "selective", "rto");
+                : pick(random, "none", inOrder, "selective", "rto");
         fields.add("transport.recovery=" + recovery);
         if (!recovery.equals("none")) {
-            fields.add("transport.rto_min=" + pick(random, "5 us", "20 us"));
+            fields.add("transport.rto_min=" + pick(random, "20 us", "50 us"));
             // Steady sources would go on for as long as the last measured messages are held up.
             fields.add("measure.kind=finite");
         }

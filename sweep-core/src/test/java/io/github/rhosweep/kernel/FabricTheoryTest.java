@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.github.rhosweep.math.Moments;
 import io.github.rhosweep.result.RunRecorder;
 import io.github.rhosweep.result.RunResult;
+import io.github.rhosweep.scenario.Collectives;
 import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.Schedule;
 import io.github.rhosweep.topology.Topology;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -133,6 +136,70 @@ class FabricTheoryTest {
         double alone = 6242 * 3515.0;
         assertThat(alone / result.messageLatency().maxPs()).isEqualTo(share, within(0.03));
         assertThat(result.totals().droppedFrames()).isZero();
+    }
+
+    /** 2(p-1) steps, each the time of a lone piece; in VOQs answers take every other tick. */
+    @ParameterizedTest
+    @CsvSource({"none, separate, 1", "256 KiB, separate, 1", "256 KiB, voq, 2"})
+    void ringAllReduce_takesItsSteps(String window, String channel, double factor) {
+        List<String> fields = new ArrayList<>(
+                List.of("traffic.pattern=permutation", "traffic.arrivals=once", "transport.credits=" + window));
+        if (!window.equals("none")) {
+            fields.add("transport.response_channel=" + channel);
+        }
+        Scenario scenario = Points.of(fields.toArray(new String[0]));
+        Schedule.Builder ring = new Schedule.Builder();
+        Collectives.ring(ring, Collectives.Ring.ALL_REDUCE, 8, 8_000_000, 1, Schedule.FOREGROUND);
+        Fabric fabric = new Fabric(
+                scenario, 1, ControlVariate.NONE, Cabling.of(Topology.of(scenario)), new RunRecorder(), ring.build());
+        RunResult result = fabric.toEnd(() -> false);
+        double step = 230_000 + factor * MEGABYTE_ON_THE_WIRE / 0.4;
+        assertThat(result.totals().deliveredMessages()).isEqualTo(8 * 14);
+        assertThat((double) fabric.progress().foregroundDonePs()).isEqualTo(14 * step, within(0.05 * 14 * step));
+        if (factor == 1) {
+            assertThat((double) fabric.progress().foregroundDonePs()).isEqualTo(14 * step, within(0.03 * 14 * step));
+        }
+    }
+
+    /** Balls into bins, exact: the mean of the fullest of n links that n flows are hashed onto. */
+    @ParameterizedTest
+    @CsvSource({"8, 2.5972", "16, 3.0782"})
+    void ecmp_loadsTheFullestLinkAsBallsDoBins_andSprayingDoesNot(int flows, double expected) {
+        Moments fullest = new Moments();
+        for (int seed = 0; seed < 150; seed++) {
+            fullest.record(Math.round(slowest(flows, "ecmp", seed)));
+        }
+        double halfWidth = 1.96 * fullest.std() / Math.sqrt(fullest.count());
+        assertThat(fullest.mean()).isEqualTo(expected, within(3 * halfWidth));
+        assertThat(slowest(flows, "spray", 1)).isEqualTo(1, within(0.1));
+    }
+
+    /** Time of the slowest of n flows from one leaf to another over n spines, in that of a flow alone. */
+    private static double slowest(int flows, String routing, long seed) {
+        Scenario scenario = Points.of(
+                "topology.kind=leaf-spine",
+                "topology.leaves=2",
+                "topology.hosts=" + 2 * flows,
+                "topology.spines=" + flows,
+                "routing.kind=" + routing,
+                "switch.buffer_capacity_bytes=1 GiB",
+                "traffic.flows=" + 2 * flows,
+                "traffic.pattern=permutation",
+                "traffic.arrivals=once");
+        Schedule.Builder across = new Schedule.Builder();
+        for (int host = 0; host < flows; host++) {
+            across.add(host, flows + host, 200 * 1344, 0, 0);
+        }
+        Fabric fabric = new Fabric(
+                scenario,
+                seed,
+                ControlVariate.NONE,
+                Cabling.of(Topology.of(scenario)),
+                new RunRecorder(),
+                across.build());
+        fabric.toEnd(() -> false);
+        double alpha = 4 * 100_000 + 3 * 30_000 + 3 * 3515;
+        return (fabric.progress().foregroundDonePs() - alpha) / (200 * 3515.0);
     }
 
     @Test
