@@ -45,6 +45,31 @@ class CorrectionFitTest {
         return fit.fit(m, fit.evaluate(m));
     }
 
+    /** Evaluation takes many fits; where its outcome does not matter it is left out. */
+    private static CorrectionModel withoutEvidence(String method) {
+        Fitted fitted =
+                Methods.named(MESSAGE, method).fit(MESSAGE, planted(0.02).usable(), 1);
+        return new CorrectionModel(
+                1,
+                method,
+                Methods.named(MESSAGE, method).describe(),
+                MESSAGE.measuredColumn(),
+                1,
+                List.of("planted"),
+                new CorrectionModel.Evidence("", 240, 0, 0),
+                List.of("pattern"),
+                List.of(new CorrectionModel.Group(
+                        "pattern=incast",
+                        240,
+                        Map.of(),
+                        List.of(),
+                        Map.of(),
+                        fitted.state(),
+                        "",
+                        List.of(),
+                        List.of())));
+    }
+
     private static List<Observation> observe(List<Conditions> grid) {
         return Planted.observe(grid, rr(), 0.02, 1);
     }
@@ -99,7 +124,7 @@ class CorrectionFitTest {
                 "regression_increment"
             })
     void modelFile_givesTheSamePredictionsToTheLastBit(String method, @TempDir Path dir) throws IOException {
-        CorrectionModel model = model(method, 0.02);
+        CorrectionModel model = withoutEvidence(method);
         Path file = dir.resolve("model.json");
         model.write(file);
         assertThat(Files.list(dir)).containsExactly(file);
@@ -129,7 +154,7 @@ class CorrectionFitTest {
     void brokenModelFiles_areRefusedWithFileAndKey(String change, @TempDir Path dir) throws IOException {
         String[] parts = change.split("\\|");
         Path file = dir.resolve("model.json");
-        String text = model("rr_fitted", 0.02).json();
+        String text = withoutEvidence("rr_fitted").json();
         assertThat(text).contains(parts[0]);
         Files.writeString(file, text.replaceFirst(java.util.regex.Pattern.quote(parts[0]), parts[1]));
         assertThatThrownBy(() -> Predictor.load(file))
@@ -161,7 +186,8 @@ class CorrectionFitTest {
                         .outsideDomain())
                 .isTrue();
         assertThat(predictor
-                        .predict(Planted.at(8, "0.5", "10 KiB", "switch.admission", "static"))
+                        .predict(Planted.at(
+                                8, "0.5", "10 KiB", "switch.admission", "static", "switch.static_limit_bytes", "1 MiB"))
                         .outsideDomain())
                 .isTrue();
         Forecast otherPattern = predictor.predict(
@@ -316,27 +342,7 @@ class CorrectionFitTest {
             })
     void pythonFile_agreesTo1e12(String method, @TempDir Path dir) throws Exception {
         Assumptions.assumeTrue(pythonExists(), "python3 is not installed");
-        Fitted fitted =
-                Methods.named(MESSAGE, method).fit(MESSAGE, planted(0.02).usable(), 1);
-        CorrectionModel model = new CorrectionModel(
-                1,
-                method,
-                Methods.named(MESSAGE, method).describe(),
-                MESSAGE.measuredColumn(),
-                1,
-                List.of("planted"),
-                new CorrectionModel.Evidence("", 240, 0, 0),
-                List.of("pattern"),
-                List.of(new CorrectionModel.Group(
-                        "pattern=incast",
-                        240,
-                        Map.of(),
-                        List.of(),
-                        Map.of(),
-                        fitted.state(),
-                        "",
-                        List.of(),
-                        List.of())));
+        CorrectionModel model = withoutEvidence(method);
         Files.writeString(dir.resolve("m.py"), PythonExport.of(model));
         RandomStream random = new RandomStream(3);
         StringBuilder script = new StringBuilder("import m\n");
