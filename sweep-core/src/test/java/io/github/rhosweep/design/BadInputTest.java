@@ -49,10 +49,7 @@ class BadInputTest {
                 bad("base: {switch.alpha: -1}", 1, "switch.alpha: `-1` must be 0 .. 1000000"),
                 bad("base: {switch.alpha: }", 1, "switch.alpha: found nothing, expected a plain number"),
                 bad("base: {switch.alpha: [1, 2]}", 1, "switch.alpha: found a list, expected a plain number"),
-                bad(
-                        "base: {traffic.pattern: incst}",
-                        1,
-                        "`incst` is not one of incast, uniform, permutation, diagonal, hotspot. Maybe `incast`?"),
+                bad("base: {traffic.pattern: incst}", 1, ". Maybe `incast`?"),
                 bad("base: {traffic.arrivals: on}", 1, "traffic.arrivals: `on` is not one of"),
                 bad("base: {traffic.pattern: uniform, traffic.self: no}", 1, "traffic.self: `no` is not true or false"),
                 bad("base: 5", 1, "base: found `5`, expected a map of parameters"),

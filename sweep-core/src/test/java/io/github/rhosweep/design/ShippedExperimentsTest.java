@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ShippedExperimentsTest {
     private static final Path CONFIGS = Path.of("..", "configs");
@@ -60,6 +61,17 @@ class ShippedExperimentsTest {
                         .totals()
                         .deliveredMessages())
                 .isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/experiments.md"})
+    void documentedExperiment_isValid(String document, @TempDir Path dir) throws IOException {
+        String text = Files.readString(Path.of("..").resolve(document))
+                .split("```yaml\n", 2)[1]
+                .split("```", 2)[0];
+        Path file = Files.writeString(dir.resolve("documented.yaml"), text);
+        assertThat(Plan.of(ExperimentSpec.read(file, Overrides.NONE, METRICS)).points())
+                .isGreaterThan(1);
     }
 
     @Test
