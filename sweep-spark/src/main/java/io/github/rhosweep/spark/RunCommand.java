@@ -134,10 +134,12 @@ final class RunCommand implements Callable<Integer> {
             Summary.of(design, folder).printShort(print);
         }
         print.println();
+        // With fidelity models there are no runs.
+        Table first = folder.files(Table.RUNS).isEmpty() ? Table.POINTS : Table.RUNS;
         print.println("Rows: " + folder.dir().resolve("runs") + "/*.parquet, one a run; " + Table.POINTS.folder()
                 + "/ has one a point, means with intervals.");
         print.println("Next: " + Main.COMMAND + " summary " + quoted(out) + "   or, in SQL: duckdb -c \"select * from '"
-                + out.resolve("runs") + "/*.parquet'\"");
+                + out.resolve(first.folder()) + "/*.parquet'\"");
     }
 
     private static String quoted(Path path) {

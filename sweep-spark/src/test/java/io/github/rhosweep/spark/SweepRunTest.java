@@ -256,7 +256,10 @@ class SweepRunTest {
         String fixed = MIXED.replaceAll("replicates: .*", "replicates: {min: 1, max: 1}");
         for (String fidelity : List.of("models", "auto", "simulate")) {
             Files.writeString(file, fixed + "fidelity: " + fidelity + "\n");
-            Sweeps.run("run", file, "--out", dir, "--quiet").expect(0);
+            Sweeps.Result result = Sweeps.run("run", file, "--out", dir).expect(0);
+            // The query offered to a person must find files.
+            assertThat(result.out())
+                    .contains(dir.resolve(fidelity.equals("models") ? "points" : "runs") + "/*.parquet'");
             List<String> simulated = Sweeps.rows(dir, Table.POINTS).stream()
                     .filter(row -> row.get("fidelity").equals("simulate"))
                     .map(row -> (String) row.get("point_key"))
