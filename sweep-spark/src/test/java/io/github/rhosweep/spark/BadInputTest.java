@@ -183,7 +183,7 @@ class BadInputTest {
                 .expect(0)
                 .out();
         assertThat(out)
-                .containsPattern("pred_mm1k_lost_message_fraction +\\d\\.\\d{5}e-\\d+")
+                .containsPattern("pred_md1k_lost_message_fraction +\\d\\.\\d{5}e-\\d+")
                 .doesNotContain(" 0.0000");
     }
 
