@@ -1,5 +1,7 @@
 package io.github.rhosweep.spark;
 
+import io.github.rhosweep.kernel.RunFailedException;
+import io.github.rhosweep.kernel.RunLimitException;
 import io.github.rhosweep.scenario.InvalidFileException;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.store.FolderRefusedException;
@@ -42,6 +44,10 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
         if (isBadInput(cause)) {
             err.println(cause.getMessage());
             return BAD_INPUT;
+        }
+        if (cause instanceof RunLimitException || cause instanceof RunFailedException) {
+            err.println(cause.getMessage());
+            return SOME_FAILED;
         }
         if (cause instanceof IOException io) {
             err.println(describe(io));

@@ -73,15 +73,21 @@ public final class Main implements Runnable {
     static int execute(String[] args, PrintWriter out, PrintWriter err) {
         Main main = new Main();
         Errors errors = new Errors(() -> main.debug);
-        return new CommandLine(main)
+        CommandLine command = new CommandLine(main)
                 .setCommandName(COMMAND)
                 .setUsageHelpWidth(HELP_WIDTH)
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(errors)
-                .setParameterExceptionHandler(errors)
-                .execute(args);
+                .setParameterExceptionHandler(errors);
+        try {
+            return command.execute(args);
+        } catch (OutOfMemoryError outOfMemory) {
+            err.println("out of memory with a heap of " + (Runtime.getRuntime().maxMemory() >> 20)
+                    + " MiB. Maybe allow more: RHOSWEEP_JAVA_OPTS=-Xmx4g");
+            return Errors.INFRASTRUCTURE;
+        }
     }
 
     @Override

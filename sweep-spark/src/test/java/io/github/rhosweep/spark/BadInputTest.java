@@ -168,6 +168,16 @@ class BadInputTest {
     }
 
     @Test
+    void once_tellsWhyARunFailed() {
+        Sweeps.Result result = Sweeps.run("once", good, "--sweep", "traffic.flows=2", "--set", "limits.events=100")
+                .expect(1);
+        assertThat(result.err().strip())
+                .startsWith("the run needs more than limits.events (100)")
+                .hasLineCount(1);
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
     void once_printsTinyNumbersWithAnExponent() {
         String out = Sweeps.run(
                         "once",
