@@ -253,6 +253,13 @@ class SimulationTest {
     }
 
     @Test
+    void aMessageOfABillionFrames_takesNoMoreMemoryThanAShortOne() {
+        // Frames of one message, were they all on the link at once, would take 40 GB.
+        assertThatThrownBy(() -> run("traffic.flows=1", "traffic.message=1 TiB", "limits.events=100000"))
+                .isInstanceOf(RunLimitException.class);
+    }
+
+    @Test
     void everyOffer_isShownToTheControlVariate() {
         long[] seen = new long[2];
         ControlVariate counting = new ControlVariate() {
