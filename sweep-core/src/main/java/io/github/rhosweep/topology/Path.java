@@ -56,7 +56,8 @@ public record Path(List<Hop> hops) {
      * the slots this is Hockney's alpha + M/beta with stores and forwards: alpha, the first frame's serialisation before the
      * bottleneck, all of the message at the bottleneck, the last frame's serialisation after it. Each frame is rounded by itself
      * (D-1), so that a lone message in the simulator takes exactly this long; frames below a slot leave one a slot apart, and
-     * the last frame, if shorter, waits for the one before it at every serialiser.
+     * the last frame, if shorter, waits for the one before it at every serialiser. Behind a gated port slower than the slot, where
+     * another switch follows, it is an approximation.
      *
      * @param frames b, at least 1
      * @param fullWireBytes wire bytes of all frames but the last
@@ -85,7 +86,13 @@ public record Path(List<Hop> hops) {
                     lastStart = hop.gated() ? lastStart + ticks(idle - lastStart, hop.slotPs()) : idle;
                 }
                 first += serialisation + hop.delayPs();
-                gap = spacing;
+                // Gated, frames that come faster than they leave do so on a grid of slots, but for the first: their
+                // mean.
+                gap = hop.gated() && serialisation > Math.max(gap, hop.slotPs())
+                        ? before == 0
+                                ? ticks(serialisation, hop.slotPs())
+                                : leavesAfterPs(hop, serialisation, gap, before) / before
+                        : spacing;
             }
             last = Math.addExact(lastStart, lastSerialisation + hop.delayPs());
         }
