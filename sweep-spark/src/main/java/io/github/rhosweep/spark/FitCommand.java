@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  rhosweep fit out/incast --out incast.json",
-            "  rhosweep fit out/incast --method rr_fitted --format python --out incast.py"
+            "  ${ROOT-COMMAND-NAME} fit out/incast --out incast.json",
+            "  ${ROOT-COMMAND-NAME} fit out/incast --method rr_fitted --format python --out incast.py"
         })
 final class FitCommand implements Callable<Integer> {
     @Spec

@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  rhosweep predict models/incast.json --flows 12 --load 0.63 --message 100KiB",
-            "  rhosweep predict models/uniform.json --set traffic.flows=24 --set switch.islip_iterations=2 --json"
+            "  ${ROOT-COMMAND-NAME} predict models/incast.json --flows 12 --load 0.63 --message 100KiB",
+            "  ${ROOT-COMMAND-NAME} predict models/uniform.json --set traffic.flows=24 --set switch.islip_iterations=2 --json"
         })
 final class PredictCommand implements Callable<Integer> {
     @Spec
