@@ -1,6 +1,7 @@
 package io.github.rhosweep.design;
 
 import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.scenario.RoutingSpec;
 import io.github.rhosweep.scenario.SwitchSpec;
 import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
@@ -29,6 +30,9 @@ final class RandomDraws {
         }
         if (p.get(TopologySpec.KIND) == TopologySpec.Kind.DIRECT) {
             return false;
+        }
+        if (p.find(RoutingSpec.KIND) != null) {
+            return true; // Hashes that choose among ways begin with the run's seed.
         }
         return p.get(SwitchSpec.POINTER_INIT) == SwitchSpec.PointerInit.RANDOM || marksAtRandom(p);
     }

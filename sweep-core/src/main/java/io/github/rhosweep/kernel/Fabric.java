@@ -127,11 +127,10 @@ final class Fabric {
 
     private final long[] payloadOfPair;
 
-    /** Per end that sends: whether flow control stops it, since when, and whether a watchdog ended that. */
+    /** Per end that sends: whether flow control stops it, and since when. */
     private final boolean[] stopped;
 
     private final long[] stoppedSincePs;
-    private final boolean[] forced;
 
     private final @Nullable Schedule schedule;
     private final @Nullable ScheduleProgress progress;
@@ -277,7 +276,6 @@ final class Fabric {
         this.payloadOfPair = new long[hosts * hosts];
         this.stopped = new boolean[ends];
         this.stoppedSincePs = new long[ends];
-        this.forced = new boolean[ends];
 
         this.busiestEgress = traffic.pattern().busiestEgress(traffic.flows());
         this.progress = schedule == null ? null : new ScheduleProgress(schedule, hosts);
@@ -919,7 +917,6 @@ final class Fabric {
         } else if (kind == GO) {
             if (watchdogPs != Long.MAX_VALUE) {
                 events.schedule(firstWatchdog + sender, EventQueue.NEVER);
-                forced[sender] = false;
             }
             go(sender);
         } else if (Objects.requireNonNull(hops).earn(ingress, bytes)) {
@@ -962,7 +959,6 @@ final class Fabric {
     /** A sender was paused for too long: it goes on as if it had not been. */
     private void watchdog(int sender) {
         events.schedule(firstWatchdog + sender, EventQueue.NEVER);
-        forced[sender] = true;
         go(sender);
     }
 

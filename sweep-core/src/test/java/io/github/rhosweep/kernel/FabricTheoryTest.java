@@ -98,13 +98,31 @@ class FabricTheoryTest {
     @ParameterizedTest
     @ValueSource(strings = {"pfc", "credit"})
     void circularRoutes_deadlock(String flowControl) {
-        Scenario scenario = Points.of(
+        Fabric fabric = circularRoutes("flow_control.kind=" + flowControl);
+        assertThatThrownBy(() -> fabric.toEnd(() -> false))
+                .isInstanceOfSatisfying(
+                        RunFailedException.class,
+                        e -> assertThat(e.reason()).isEqualTo(RunFailedException.Reason.DEADLOCK));
+    }
+
+    @Test
+    void watchdog_breaksTheCircle_andDrops() {
+        RunResult result =
+                circularRoutes("flow_control.kind=pfc", "pfc.watchdog=20 us").toEnd(() -> false);
+        assertThat(result.totals().droppedFrames()).isPositive();
+        assertThat(result.totals().measuredMessages()).isEqualTo(2000);
+    }
+
+    private static Fabric circularRoutes(String... more) {
+        List<String> fields = new ArrayList<>(List.of(
                 "traffic.pattern=permutation",
                 "traffic.flows=6",
                 "traffic.load=0.9",
-                "flow_control.kind=" + flowControl,
                 "switch.buffer_capacity_bytes=1 MiB",
-                "limits.events=10000000");
+                "measure.messages=2000",
+                "limits.events=10000000"));
+        fields.addAll(List.of(more));
+        Scenario scenario = Points.of(fields.toArray(new String[0]));
         BigDecimal bandwidth = BigDecimal.valueOf(400);
         // Ports 0 and 1: hosts s and s + 3, port 2: the next switch, port 3: the one before, which all routes take.
         Cabling ring = new Cabling(6, new int[] {4, 4, 4}, bandwidth, bandwidth, (sw, destination, ports) -> {
@@ -116,11 +134,7 @@ class FabricTheoryTest {
                     .cable(s + 3, ring.end(s, 1), 100_000)
                     .cable(ring.end(s, 2), ring.end((s + 1) % 3, 3), 100_000);
         }
-        Fabric fabric = new Fabric(scenario, 1, ControlVariate.NONE, ring, new RunRecorder());
-        assertThatThrownBy(() -> fabric.toEnd(() -> false))
-                .isInstanceOfSatisfying(
-                        RunFailedException.class,
-                        e -> assertThat(e.reason()).isEqualTo(RunFailedException.Reason.DEADLOCK));
+        return new Fabric(scenario, 1, ControlVariate.NONE, ring, new RunRecorder());
     }
 
     @ParameterizedTest
