@@ -3,10 +3,12 @@ package io.github.rhosweep.fit;
 import io.github.rhosweep.model.Point;
 import io.github.rhosweep.model.Target;
 import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * All that a correction looks at, found once per scenario: the two times that it corrects, the {@link Feature features}, and what names
@@ -15,10 +17,13 @@ import java.util.Set;
 public final class Conditions {
     private static final Feature[] FEATURES = Feature.values();
 
-    /** Of these records the features tell, but for the parameters named in {@link #MECHANISMS}. */
-    private static final String NUMBERED = "(traffic|switch|link|topology|measure|model)\\.";
-
-    private static final Set<String> MECHANISMS = Set.of("switch.admission", "switch.egress_gate");
+    /** Parameters that no feature tells of: all but numbers of the traffic, switch, links and hosts, and how runs are measured. */
+    private static final Set<Parameter<?>> MECHANISMS = Parameters.all().stream()
+            .filter(p -> p.inKey()
+                    && (p.path().equals("switch.admission")
+                            || p.path().equals("switch.egress_gate")
+                            || !p.path().matches("(traffic|switch|link|topology|measure|model)\\..*")))
+            .collect(Collectors.toUnmodifiableSet());
 
     private final Point point;
     private final double zeroLoadNs;
@@ -63,13 +68,7 @@ public final class Conditions {
     private static String mechanisms(Scenario scenario) {
         return String.join(
                 " ",
-                Scenario.canonical(
-                                scenario.params(),
-                                p -> p.inKey()
-                                        && (MECHANISMS.contains(p.path())
-                                                || !p.path().matches(NUMBERED + ".*")))
-                        .entrySet()
-                        .stream()
+                Scenario.canonical(scenario.params(), MECHANISMS::contains).entrySet().stream()
                         .map(e -> e.getKey() + "=" + e.getValue())
                         .toList());
     }
