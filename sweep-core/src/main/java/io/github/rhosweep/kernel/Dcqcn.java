@@ -110,6 +110,10 @@ final class Dcqcn {
         }
     }
 
+    /**
+     * One raise. Rounds are those before it, so that F raises are fast recovery, as the paper's text has it ("for F = 5 iterations") and
+     * its fluid model and the HPCC simulator do; counting this one too would leave F - 1.
+     */
     private void raise(int flow) {
         long most = Math.max(timerRounds[flow], byteRounds[flow]);
         long least = Math.min(timerRounds[flow], byteRounds[flow]);
