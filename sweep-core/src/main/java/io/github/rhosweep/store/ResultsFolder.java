@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.rhosweep.result.Column;
+import io.github.rhosweep.result.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -21,6 +22,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -229,6 +232,67 @@ public final class ResultsFolder {
             }
         }
         deleteRecursively(temporary);
+    }
+
+    /**
+     * Checks that no file of a shard was lost since it was committed: where there are rows of runs there are rows of their points,
+     * and the other way round. What is missing would else count as done, or be run and stored twice.
+     *
+     * @throws FolderRefusedException if one is missing
+     * @throws IOException if a file cannot be read
+     */
+    public void requirePairs() throws IOException {
+        Set<String> runs = new TreeSet<>(names(Table.RUNS));
+        Set<String> points = new TreeSet<>(names(Table.POINTS));
+        for (String name : runs) {
+            if (!points.contains(name)) {
+                throw widowed(Table.RUNS, Table.POINTS, name);
+            }
+        }
+        for (String name : points) {
+            if (!runs.contains(name)
+                    && tellsOfRuns(dir.resolve(Table.POINTS.folder()).resolve(name))) {
+                throw widowed(Table.POINTS, Table.RUNS, name);
+            }
+        }
+    }
+
+    private FolderRefusedException widowed(Table there, Table missing, String name) {
+        return new FolderRefusedException(dir.resolve(there.folder()).resolve(name) + " is there without "
+                + missing.folder() + "/" + name + ". Maybe restore that, or remove both to run their points again");
+    }
+
+    private List<String> names(Table table) throws IOException {
+        return files(table).stream().map(p -> p.getFileName().toString()).toList();
+    }
+
+    /** Whether a file of points holds one that was simulated; rows of predictions alone have no runs. */
+    private static boolean tellsOfRuns(Path points) throws IOException {
+        List<Column> n = RowReader.columnsOf(points).stream()
+                .filter(c -> c.name().equals("n"))
+                .toList();
+        try (RowReader reader = new RowReader(points, n)) {
+            for (Row row = reader.read(); row != null; row = reader.read()) {
+                if (!n.isEmpty() && row.values()[0] instanceof Long runs && runs > 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The highest invocation that any file of the tables bears in its name, 0 if there is none. */
+    public int lastInvocation() throws IOException {
+        int last = 0;
+        for (Table table : Table.values()) {
+            for (String name : names(table)) {
+                int end = name.indexOf('-');
+                if (end > 0 && end < 10 && name.substring(0, end).chars().allMatch(c -> c >= '0' && c <= '9')) {
+                    last = Math.max(last, Integer.parseInt(name.substring(0, end)));
+                }
+            }
+        }
+        return last;
     }
 
     /** Whether a shard is committed; an attempt that was beaten between its decision and its links is finished first. */

@@ -83,7 +83,8 @@ public final class RowReader implements Closeable {
 
     /** Parquet reports a damaged file by a bare RuntimeException; the file's name belongs in what a person reads. */
     private static IOException broken(Path file, RuntimeException cause) {
-        return new IOException(file + " cannot be read as Parquet: " + cause.getMessage(), cause);
+        String why = String.valueOf(cause.getMessage()).replaceAll("\\S*LocalInputFile@\\p{XDigit}+", "it");
+        return new IOException(file + " cannot be read as Parquet: " + why, cause);
     }
 
     private static final class Builder extends ParquetReader.Builder<Row> {

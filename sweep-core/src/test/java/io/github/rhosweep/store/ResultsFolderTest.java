@@ -53,6 +53,44 @@ class ResultsFolderTest {
     }
 
     @Test
+    void aLostFile_isTold_whicheverOfThePairItIs() throws IOException {
+        List<Column> n = List.of(new Column("n", ColumnType.INT64, "", "replicates", ""));
+        for (long replicates : new long[] {0, 2}) {
+            try (ShardWriter shard = folder.attempt("000" + replicates + "-0-9", "a")) {
+                if (replicates > 0) {
+                    shard.write(Table.RUNS, row("k"));
+                }
+                shard.write(Table.POINTS, new Row(n, new Object[] {replicates}));
+                shard.commit();
+            }
+        }
+        folder.requirePairs(); // predictions alone have no runs
+
+        Path runs = dir.resolve("runs/0002-0-9.parquet");
+        Path points = dir.resolve("points/0002-0-9.parquet");
+        byte[] lost = Files.readAllBytes(runs);
+        Files.delete(runs);
+        assertThatThrownBy(folder::requirePairs)
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageContaining(points + " is there without runs/0002-0-9.parquet");
+        Files.write(runs, lost);
+        Files.delete(points);
+        assertThatThrownBy(folder::requirePairs)
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageContaining(runs + " is there without points/0002-0-9.parquet");
+    }
+
+    @Test
+    void lastInvocation_isReadFromTheNamesOfFiles() throws IOException {
+        assertThat(folder.lastInvocation()).isZero();
+        commit("0007-000-009", "a", "k1");
+        commit("0003-000-009", "a", "k1");
+        Files.createFile(dir.resolve("runs/mine.parquet"));
+        Files.createFile(dir.resolve("runs/copy-9.parquet"));
+        assertThat(folder.lastInvocation()).isEqualTo(7);
+    }
+
+    @Test
     void commit_showsAllTablesUnderTheShardsName() throws IOException {
         commit("1-0-9", "a", "k1", "k2");
         assertThat(folder.files(Table.RUNS)).containsExactly(dir.resolve("runs").resolve("1-0-9.parquet"));

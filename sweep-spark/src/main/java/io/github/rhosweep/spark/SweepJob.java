@@ -136,9 +136,11 @@ final class SweepJob {
                         + before.semanticsVersion() + " of the simulator, this is version " + SemanticsVersion.CURRENT
                         + ": their rows are not comparable. Choose another --out, or add with --any-semantics");
             }
-            manifest = newManifest(before.invocation() + 1);
+            // An old manifest, restored say, must not give files names that others bear already.
+            manifest = newManifest(Math.max(before.invocation(), folder.lastInvocation()) + 1);
         }
         folder.recover();
+        folder.requirePairs();
         folder.write(manifest);
         folder.writeText("experiment.yaml", experiment.inputYaml());
         folder.writeText("effective.yaml", experiment.effectiveYaml());
@@ -164,6 +166,9 @@ final class SweepJob {
             if (start.failed() + start.skipped() < start.planned()) {
                 execute(spark, shards, joined, start);
             }
+        } catch (Exception broken) {
+            silenceLogs();
+            throw broken;
         }
     }
 
