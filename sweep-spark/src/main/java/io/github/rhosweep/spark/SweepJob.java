@@ -165,6 +165,7 @@ final class SweepJob {
             manifest = manifest.with(start);
             if (start.failed() + start.skipped() < start.planned()) {
                 execute(spark, shards, joined, start);
+                countUnchanged();
             }
         } catch (Exception broken) {
             silenceLogs();
@@ -221,6 +222,19 @@ final class SweepJob {
                 start.failed() + counters.failed().value(),
                 start.skipped(),
                 counters.runs().value()));
+    }
+
+    /** After all shards: points whose earlier runs meet this file's wishes, which only the runs could tell. */
+    private void countUnchanged() {
+        Counts counts = manifest.counts();
+        if (!gaveUp) {
+            manifest = manifest.with(new Counts(
+                    counts.planned(),
+                    counts.done(),
+                    counts.failed(),
+                    counts.planned() - counts.done() - counts.failed(),
+                    counts.runs()));
+        }
     }
 
     private void giveUpBeyond(long failed, long toDo, JavaSparkContext spark) {

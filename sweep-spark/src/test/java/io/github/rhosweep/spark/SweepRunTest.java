@@ -251,6 +251,23 @@ class SweepRunTest {
     }
 
     @Test
+    void looserRule_findsItMet_andCountsThePointsAsDoneBefore() throws IOException {
+        Path dir = temp.resolve("looser");
+        String rule = """
+                base: {measure.messages: 500, traffic.message: 1 KiB}
+                sweep: {traffic.load: [0.2, 0.4]}
+                replicates: {min: 3, max: 5, until: {metric: message_latency_mean_ns, relative_ci: 0.2}}
+                """;
+        Files.writeString(file, rule);
+        Sweeps.run("run", file, "--out", dir, "--quiet").expect(0);
+        int runs = Sweeps.rows(dir, Table.RUNS).size();
+        Files.writeString(file, rule.replace("0.2}}", "0.3}}"));
+        assertThat(Sweeps.run("run", file, "--out", dir, "--json").expect(0).out())
+                .contains("\"planned\":2,\"done\":0,\"failed\":0,\"skipped\":2,");
+        assertThat(Sweeps.rows(dir, Table.RUNS)).hasSize(runs);
+    }
+
+    @Test
     void higherFidelity_simulatesWhatWasOnlyPredicted() throws IOException {
         Path dir = temp.resolve("fidelity");
         String fixed = MIXED.replaceAll("replicates: .*", "replicates: {min: 1, max: 1}");
