@@ -17,8 +17,12 @@ final class Failures {
                 : "error";
     }
 
-    /** Class and message, and those of its causes. */
+    /** Class and message, and those of its causes; of a run that was given up or failed by its own rules the message alone. */
     static String reason(Throwable failure) {
+        if (failure.getMessage() != null
+                && (failure instanceof RunLimitException || failure instanceof RunFailedException)) {
+            return failure.getMessage();
+        }
         StringBuilder reason = new StringBuilder();
         for (Throwable t = failure; t != null; t = t.getCause()) {
             if (reason.length() > 0) {
