@@ -71,6 +71,9 @@ public final class ResultsFolder {
      */
     public static ResultsFolder existing(Path dir) throws IOException {
         ResultsFolder folder = new ResultsFolder(dir);
+        if (Files.exists(folder.dir) && !Files.isDirectory(folder.dir)) {
+            throw new FolderRefusedException(folder.dir + " is a file, not a results folder");
+        }
         if (folder.manifest() == null) {
             throw new FolderRefusedException(folder.dir
                     + " is no results folder: it holds no manifest.json. Maybe `rhosweep run FILE --out " + dir

@@ -2,9 +2,15 @@ package io.github.rhosweep.spark;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.util.Locale;
 import org.apache.spark.package$;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -66,7 +72,42 @@ public final class Main implements Runnable {
     /** Runs the command line and leaves the JVM with its exit code. */
     public static void main(String[] args) {
         Locale.setDefault(Locale.ROOT);
-        System.exit(execute(args, new PrintWriter(System.out, true, UTF_8), new PrintWriter(System.err, true, UTF_8)));
+        PrintWriter err = new PrintWriter(System.err, true, UTF_8);
+        Output output = new Output(new FileOutputStream(FileDescriptor.out));
+        PrintWriter out = new PrintWriter(output, true, UTF_8);
+        int code = execute(args, out, err);
+        out.flush();
+        if (output.failure != null) {
+            err.println("standard output: " + output.failure.getMessage());
+            code = code == 0 ? Errors.INFRASTRUCTURE : code;
+        }
+        System.exit(code);
+    }
+
+    /** Remembers that a result could not be written, which print writers do not tell; a reader that has seen enough is no failure. */
+    private static final class Output extends FilterOutputStream {
+        private @Nullable IOException failure;
+
+        Output(OutputStream to) {
+            super(to);
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                out.write(bytes, from, length);
+            } catch (IOException e) {
+                if (failure == null && !"Broken pipe".equals(e.getMessage())) {
+                    failure = e;
+                }
+                throw e;
+            }
+        }
     }
 
     /** Runs the command line and returns its exit code. */

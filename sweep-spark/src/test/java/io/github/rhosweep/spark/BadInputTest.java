@@ -168,6 +168,12 @@ class BadInputTest {
     }
 
     @Test
+    void summaryOfAFile_isBadInput() {
+        assertThat(Sweeps.run("summary", good).expect(2).err().strip())
+                .endsWith("good.yaml is a file, not a results folder");
+    }
+
+    @Test
     void once_tellsWhyARunFailed() {
         Sweeps.Result result = Sweeps.run("once", good, "--sweep", "traffic.flows=2", "--set", "limits.events=100")
                 .expect(1);

@@ -105,4 +105,21 @@ class DiskTest {
         process.waitFor();
         return output.lines().toList();
     }
+
+    @Test
+    void resultsThatStandardOutputDoesNotTake_areAFailure_butAReaderThatHasSeenEnoughIsNone() throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeThat(full).exists();
+        Path errors = temp.resolve("errors");
+        ProcessBuilder toFull = new ProcessBuilder(Sweeps.command(Path.of(System.getProperty("java.home")), "columns"));
+        toFull.redirectOutput(full.toFile()).redirectError(errors.toFile());
+        assertThat(toFull.start().waitFor()).isEqualTo(3);
+        assertThat(errors).content().startsWith("standard output: ").hasLineCount(1);
+
+        ProcessBuilder toPipe = new ProcessBuilder(Sweeps.command(Path.of(System.getProperty("java.home")), "columns"));
+        Process process = toPipe.redirectError(errors.toFile()).start();
+        process.getInputStream().close();
+        assertThat(process.waitFor()).isZero();
+        assertThat(errors).isEmptyFile();
+    }
 }
