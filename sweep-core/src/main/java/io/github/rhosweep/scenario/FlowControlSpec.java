@@ -98,14 +98,7 @@ public record FlowControlSpec(
             List.of(KIND, XOFF_FRACTION, XON_FRACTION, HEADROOM, THRESHOLD, ALPHA, WATCHDOG, CREDIT);
 
     static final List<Rule> RULES = List.of(
-            Rule.when(FlowControlSpec::pfc, p -> {
-                BigDecimal xoff = p.get(XOFF_FRACTION);
-                BigDecimal xon = p.get(XON_FRACTION);
-                return xon.compareTo(xoff) <= 0
-                        ? null
-                        : "pfc.xon_fraction (" + Quantity.canonical(xon) + ") must not exceed pfc.xoff_fraction ("
-                                + Quantity.canonical(xoff) + "). Maybe swap them";
-            }),
+            Rule.when(FlowControlSpec::pfc, Rule.ordered(XON_FRACTION, XOFF_FRACTION)::violation),
             Rule.when(FlowControlSpec::pfc, p -> {
                 long ports = p.get(SwitchSpec.PORT_COUNT);
                 long headroom = p.get(HEADROOM);

@@ -37,11 +37,7 @@ public record ModelSpec(
     static final List<Parameter<?>> PARAMETERS =
             List.of(LOW_THRESHOLD, SATURATION_THRESHOLD, CONGESTION_THRESHOLD, BURST_ARRIVAL_SCV);
 
-    static final List<Rule> RULES = List.of(p -> p.get(LOW_THRESHOLD).compareTo(p.get(SATURATION_THRESHOLD)) <= 0
-            ? null
-            : "model.low_threshold_rho (" + Quantity.canonical(p.get(LOW_THRESHOLD))
-                    + ") must not exceed model.saturation_threshold_rho ("
-                    + Quantity.canonical(p.get(SATURATION_THRESHOLD)) + "). Maybe swap them");
+    static final List<Rule> RULES = List.of(Rule.ordered(LOW_THRESHOLD, SATURATION_THRESHOLD));
 
     static ModelSpec bind(Params p) {
         return new ModelSpec(

@@ -236,14 +236,7 @@ public record SwitchSpec(
 
     /** What no point may violate. */
     static final List<Rule> RULES = List.of(
-            Rule.when(TopologySpec::hasSwitch, p -> {
-                BigDecimal kmin = p.get(ECN_KMIN);
-                BigDecimal kmax = p.get(ECN_KMAX);
-                return kmin.compareTo(kmax) <= 0
-                        ? null
-                        : "switch.ecn_kmin (" + Quantity.canonical(kmin) + ") must not exceed switch.ecn_kmax ("
-                                + Quantity.canonical(kmax) + "). Maybe swap them";
-            }),
+            Rule.when(TopologySpec::hasSwitch, Rule.ordered(ECN_KMIN, ECN_KMAX)::violation),
             Rule.when(
                     p -> p.find(ADMISSION) == Admission.STATIC,
                     p -> p.find(STATIC_LIMIT) != null
