@@ -112,7 +112,7 @@ final class BufferBound {
     }
 
     static double fullFrameBytes(Params p) {
-        return Math.min(p.get(TrafficSpec.MESSAGE), p.get(TrafficSpec.FRAME_PAYLOAD)) + TrafficSpec.HEADER_BYTES;
+        return Math.min(p.get(TrafficSpec.MESSAGE), p.get(TrafficSpec.FRAME_PAYLOAD)) + TrafficSpec.headerBytes(p);
     }
 
     static long framesPerMessage(Params p) {
@@ -121,6 +121,6 @@ final class BufferBound {
     }
 
     static double messageWireBytes(Params p) {
-        return p.get(TrafficSpec.MESSAGE) + (double) framesPerMessage(p) * TrafficSpec.HEADER_BYTES;
+        return p.get(TrafficSpec.MESSAGE) + (double) framesPerMessage(p) * TrafficSpec.headerBytes(p);
     }
 }

@@ -3,6 +3,7 @@ package io.github.rhosweep.design;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SemanticsVersion;
@@ -24,7 +25,8 @@ import java.util.Map;
  * traffic.self=true
  * </pre>
  * First the kernel's semantics version ({@link SemanticsVersion}), then {@code random_numbers}, then a line {@code path=value} for
- * every parameter that applies at the point, has a value and is part of a point's identity, sorted by path (by UTF-16 code unit,
+ * every parameter that applies at the point, has a value and is part of a point's identity (some are at other values than their
+ * default only: {@link Parameter#inKey(String)}), sorted by path (by UTF-16 code unit,
  * paths being ASCII). Defaults are filled in. Numbers are in base units (bytes, ns, GB/s) as the shortest decimal of their exact
  * value: no exponent, no trailing zeros, 0 for -0. Choices are in lower case with hyphens, flags {@code true} or {@code false}.
  *
@@ -69,8 +71,11 @@ public final class Identity {
 
     private static String lines(Map<String, String> texts) {
         StringBuilder lines = new StringBuilder();
-        texts.forEach(
-                (path, text) -> lines.append(path).append('=').append(text).append('\n'));
+        texts.forEach((path, text) -> {
+            if (Parameters.named(path).inKey(text)) {
+                lines.append(path).append('=').append(text).append('\n');
+            }
+        });
         return lines.toString();
     }
 

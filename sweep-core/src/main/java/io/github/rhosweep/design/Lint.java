@@ -145,6 +145,9 @@ public enum Lint {
         if (p.get(TopologySpec.KIND) == TopologySpec.Kind.DIRECT) {
             return false;
         }
+        if (!p.get(SwitchSpec.FRAME_FORMAT).carriesEcn()) {
+            return true;
+        }
         double capacity = p.get(SwitchSpec.BUFFER_CAPACITY);
         double threshold = p.get(SwitchSpec.ECN_KMIN).doubleValue() * capacity;
         return threshold > 0

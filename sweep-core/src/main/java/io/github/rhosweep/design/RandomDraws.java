@@ -42,6 +42,7 @@ final class RandomDraws {
         BigDecimal kmin = p.get(SwitchSpec.ECN_KMIN);
         return kmin.compareTo(p.get(SwitchSpec.ECN_KMAX)) < 0
                 && p.get(SwitchSpec.ECN_PMAX).signum() > 0
+                && p.get(SwitchSpec.FRAME_FORMAT).carriesEcn()
                 && BufferBound.largestFill(p) > kmin.doubleValue();
     }
 }

@@ -21,7 +21,9 @@ final class EcnMarker {
         this.kmin = spec.ecnKmin();
         this.kmax = spec.ecnKmax();
         this.pmax = spec.ecnPmax();
-        this.markableFrom = leastAtOrAbove(kmin);
+        boolean marks = spec.frameFormat().carriesEcn();
+        // Frames that cannot be marked draw nothing.
+        this.markableFrom = marks ? leastAtOrAbove(kmin) : Long.MAX_VALUE;
         this.random = new Xorshift64(seed);
     }
 

@@ -139,6 +139,7 @@ final class Fabric {
 
     // What the hot methods need, out of records and interfaces.
     private final int framesPerMessage;
+    private final int headerBytes;
     private final long slotPs;
     private final int busiestEgress;
     private final long wanted;
@@ -222,6 +223,7 @@ final class Fabric {
         this.cnpIntervalPs = rates == null ? 0 : rates.cnpIntervalPs();
 
         this.framesPerMessage = Math.toIntExact(traffic.framesPerMessage());
+        this.headerBytes = traffic.headerBytes();
         SwitchSpec spec = scenario.switchSpec();
         FlowControlSpec flowControl = scenario.flowControl();
         this.pfc = flowControl.kind() == FlowControlSpec.Kind.PFC;
@@ -468,7 +470,7 @@ final class Fabric {
         offeredOfPair[pair]++;
         offered++;
         offeredFrames += frames;
-        offeredBytes += payload + (long) frames * TrafficSpec.HEADER_BYTES;
+        offeredBytes += payload + (long) frames * headerBytes;
         int flow = flow(host, destination, qp);
         flows.push(flow, message);
         refresh(flow);
@@ -572,7 +574,7 @@ final class Fabric {
             return true;
         }
         long psn = flows.peek(flow);
-        int wire = flows.payload(flows.messageOf(flow, psn), psn) + TrafficSpec.HEADER_BYTES;
+        int wire = flows.payload(flows.messageOf(flow, psn), psn) + headerBytes;
         return flows.outstandingBytes[flow] + wire <= window;
     }
 
@@ -668,7 +670,7 @@ final class Fabric {
         long psn = flows.peek(flow);
         int message = flows.messageOf(flow, psn);
         int payload = flows.payload(message, psn);
-        int wire = payload + TrafficSpec.HEADER_BYTES;
+        int wire = payload + headerBytes;
         boolean again = flows.wasSent(flow, psn);
         if (recovers) {
             if (!flows.awaitsAck(flow)) {

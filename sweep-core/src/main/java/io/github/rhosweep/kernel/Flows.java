@@ -14,6 +14,7 @@ final class Flows {
     private final int qps;
     private final MessagePool messages;
     private final int framePayload;
+    private final int fullWire;
     /** Whether the sender keeps messages until they are acknowledged. */
     private final boolean keeps;
     /** Flow of each (source, destination, qp), {@link #NONE} before its first message. */
@@ -92,6 +93,7 @@ final class Flows {
         this.qps = qps;
         this.messages = messages;
         this.framePayload = traffic.framePayloadBytes();
+        this.fullWire = framePayload + traffic.headerBytes();
         this.keeps = keeps;
         this.byEnds = new int[Math.multiplyExact(Math.multiplyExact(hosts, hosts), qps)];
         Arrays.fill(byEnds, NONE);
@@ -314,7 +316,7 @@ final class Flows {
         for (long psn = from; psn < to; message = messages.next[message]) {
             long behind = messages.firstPsn[message] + messages.frames[message];
             long stop = Math.min(to, behind);
-            sum += (stop - psn) * (framePayload + TrafficSpec.HEADER_BYTES);
+            sum += (stop - psn) * fullWire;
             if (stop == behind) {
                 sum -= framePayload - payload(message, behind - 1);
             }

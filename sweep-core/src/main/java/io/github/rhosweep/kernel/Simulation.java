@@ -200,7 +200,7 @@ public final class Simulation {
             this.sw = sw;
             this.framesPerMessage = Math.toIntExact(traffic.framesPerMessage());
             this.fullWire = traffic.fullFrameWireBytes();
-            this.fullPayload = fullWire - TrafficSpec.HEADER_BYTES;
+            this.fullPayload = fullWire - traffic.headerBytes();
             this.lastWire = traffic.lastFrameWireBytes();
             this.lastPayload = traffic.lastFramePayloadBytes();
             this.unlimited = scenario.link().unlimited();

@@ -41,6 +41,7 @@ public final class Parameter<T> {
     private final Predicate<Params> applies;
     private final String appliesText;
     private final boolean inKey;
+    private final boolean inKeyAtDefault;
     private final @Nullable String autoKeyword;
     private final @Nullable Quantity quantity;
 
@@ -60,6 +61,7 @@ public final class Parameter<T> {
         this.applies = b.applies;
         this.appliesText = b.appliesText;
         this.inKey = b.inKey;
+        this.inKeyAtDefault = b.inKeyAtDefault;
         this.autoKeyword = b.autoKeyword;
         this.quantity = b.quantity;
     }
@@ -111,6 +113,11 @@ public final class Parameter<T> {
     /** Whether it is part of a point's identity; limits and the thresholds of models are not. */
     public boolean inKey() {
         return inKey;
+    }
+
+    /** Whether a value with this {@link #canonical} text is part of a point's identity. */
+    public boolean inKey(String canonicalText) {
+        return inKey && (inKeyAtDefault || !canonicalText.equals(defaultText));
     }
 
     /**
@@ -317,6 +324,7 @@ public final class Parameter<T> {
         private Predicate<Params> applies = p -> true;
         private String appliesText = "";
         private boolean inKey = true;
+        private boolean inKeyAtDefault = true;
         private @Nullable String autoKeyword;
         private @Nullable Quantity quantity;
 
@@ -411,8 +419,21 @@ public final class Parameter<T> {
             return this;
         }
 
+        /**
+         * Not part of a point's identity at its fixed default, which has to be given in canonical form: for what was added when
+         * points had keys already, so that points that do without it keep theirs.
+         */
+        public Builder<T> outsideKeyAtDefault() {
+            this.inKeyAtDefault = false;
+            return this;
+        }
+
         public Parameter<T> doc(String text) {
             this.doc = text;
+            if (!inKeyAtDefault
+                    && !(fixedDefault && writer.apply(reader.apply(defaultText)).equals(defaultText))) {
+                throw new IllegalStateException(path + ": the default is not fixed and canonical");
+            }
             return new Parameter<>(this);
         }
     }

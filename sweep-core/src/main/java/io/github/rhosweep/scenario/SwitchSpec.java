@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param staticLimitBytes per-VOQ limit of {@link Admission#STATIC}, 0 elsewhere
  * @param ecnScope whose fill decides on marking
  * @param bufferScope who shares a pool
+ * @param frameFormat of all frames; without an IP header none is marked
  * @param replaySeed seed of a replayed switch; null in a simulated run, where it derives from the run's seed
  */
 public record SwitchSpec(
@@ -45,6 +46,7 @@ public record SwitchSpec(
         PointerInit pointerInit,
         EcnScope ecnScope,
         BufferScope bufferScope,
+        FrameFormat frameFormat,
         @Nullable Long replaySeed) {
 
     /** Which frames are let into the pool. */
@@ -157,7 +159,7 @@ public record SwitchSpec(
                     "1406; `auto`: the run's full frame",
                     p -> p.isAuto(SwitchSpec.FRAME_SIZE)
                             ? Math.min(p.get(TrafficSpec.MESSAGE), p.get(TrafficSpec.FRAME_PAYLOAD))
-                                    + TrafficSpec.HEADER_BYTES
+                                    + TrafficSpec.headerBytes(p)
                             : 1406L)
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
             .doc("Frame size that sets the time slot, and nothing else");
@@ -206,6 +208,13 @@ public record SwitchSpec(
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
             .doc(
                     "Nanoseconds that each iSLIP iteration adds to the forwarding latency; overlaps with later frames like the rest");
+    public static final Parameter<FrameFormat> FRAME_FORMAT = Parameter.choice("switch.frame_format", FrameFormat.class)
+            .byDefault("standard")
+            .outsideKeyAtDefault()
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc(
+                    "Headers of all frames. standard: 62 B (Ethernet, VLAN, IP, UDP); afh-gen1, afh-gen2-16b: 26 B; afh-lite: 16 B;"
+                            + " without an IP header no frame can be marked");
     public static final Parameter<Long> RNG_SEED = Parameter.seed("switch.rng_seed")
             .noDefault()
             .onlyWhen("a trace is replayed (a simulated run derives it from its own seed)", p -> false)
@@ -232,6 +241,7 @@ public record SwitchSpec(
             ECN_SCOPE,
             BUFFER_SCOPE,
             ARBITER,
+            FRAME_FORMAT,
             RNG_SEED);
 
     /** What no point may violate. */
@@ -273,6 +283,7 @@ public record SwitchSpec(
                 p.get(POINTER_INIT),
                 p.get(ECN_SCOPE),
                 p.get(BUFFER_SCOPE),
+                p.get(FRAME_FORMAT),
                 p.find(RNG_SEED));
     }
 
@@ -333,6 +344,7 @@ public record SwitchSpec(
                 pointerInit,
                 ecnScope,
                 bufferScope,
+                frameFormat,
                 seed);
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param load rho, frames per second at the busiest egress times the service time of a frame; null where it is no input
  * @param messageBytes payload of a message
  * @param framePayloadBytes most payload that a frame carries
+ * @param headerBytes wire bytes of a frame that are no payload
  * @param arrivals when messages are offered
  */
 public record TrafficSpec(
@@ -21,10 +22,8 @@ public record TrafficSpec(
         @Nullable Double load,
         long messageBytes,
         int framePayloadBytes,
+        int headerBytes,
         ArrivalProcess arrivals) {
-    /** Wire bytes of a Standard frame that are no payload: 12 MAC, 4 VLAN, 2 type, 20 IP, 8 UDP, 8 RH, 4 ICRC, 4 FCS. */
-    public static final int HEADER_BYTES = 62;
-
     /** The patterns by name. */
     public enum PatternKind {
         INCAST(p -> new Pattern.Incast()),
@@ -118,7 +117,8 @@ public record TrafficSpec(
     public static final Parameter<Long> FRAME_PAYLOAD = Parameter.bytes("traffic.frame_payload_bytes")
             .between("1", "1000000")
             .byDefault("1344")
-            .doc("Most payload that a frame carries; on the wire 62 bytes more");
+            .doc(
+                    "Most payload that a frame carries; on the wire the header is added: 62 bytes, or what switch.frame_format says");
     public static final Parameter<BigDecimal> HOTSPOT_FRACTION = Parameter.real("traffic.hotspot_fraction")
             .between("0", "1")
             .byDefault("0.5")
@@ -200,7 +200,14 @@ public record TrafficSpec(
                 load == null ? null : load.doubleValue(),
                 p.get(MESSAGE),
                 Math.toIntExact(p.get(FRAME_PAYLOAD)),
+                headerBytes(p),
                 p.get(ARRIVALS).bind(p));
+    }
+
+    /** Wire bytes of a frame that are no payload. */
+    public static int headerBytes(Params p) {
+        FrameFormat format = p.find(SwitchSpec.FRAME_FORMAT);
+        return (format == null ? FrameFormat.STANDARD : format).headerBytes();
     }
 
     /** Frames of a message: all but the last carry {@code framePayloadBytes}. */
@@ -215,16 +222,16 @@ public record TrafficSpec(
 
     /** Wire bytes of the largest frame of the run. */
     public int fullFrameWireBytes() {
-        return (int) Math.min(messageBytes, framePayloadBytes) + HEADER_BYTES;
+        return (int) Math.min(messageBytes, framePayloadBytes) + headerBytes;
     }
 
     /** Wire bytes of a message's last frame. */
     public int lastFrameWireBytes() {
-        return lastFramePayloadBytes() + HEADER_BYTES;
+        return lastFramePayloadBytes() + headerBytes;
     }
 
     /** Wire bytes of a whole message. */
     public long messageWireBytes() {
-        return messageBytes + framesPerMessage() * HEADER_BYTES;
+        return messageBytes + framesPerMessage() * headerBytes;
     }
 }

@@ -95,7 +95,10 @@ public record TransportSpec(
                     "separate: ACKs, NAKs and CNPs pay each hop but never queue; voq: they enter VOQs as control frames (D-13)");
     public static final Parameter<Long> RESPONSE_BYTES = Parameter.bytes("transport.response_bytes")
             .between("1", "1000000")
-            .byDefault("54")
+            .derived("54; AFH: its header, 26 (afh-lite has none: give one)", p -> {
+                FrameFormat format = p.find(SwitchSpec.FRAME_FORMAT);
+                return (format == null ? FrameFormat.STANDARD : format).ackBytes();
+            })
             .onlyWhen(ANSWERED, TransportSpec::answers)
             .doc("Wire bytes of an ACK, NAK or CNP");
     public static final Parameter<Long> QPS = Parameter.count("transport.qps_per_connection")
@@ -117,13 +120,26 @@ public record TransportSpec(
                                     + ": both need acknowledgements"),
             Rule.when(p -> !p.get(CREDITS).equals(NO_CREDITS), p -> {
                 long frame = Math.min(p.get(TrafficSpec.MESSAGE), p.get(TrafficSpec.FRAME_PAYLOAD))
-                        + TrafficSpec.HEADER_BYTES;
+                        + TrafficSpec.headerBytes(p);
                 Long every = p.find(ACK_EVERY);
                 long least = Math.multiplyExact(frame, every == null ? 1 : every);
                 return p.get(CREDITS) >= least
                         ? null
                         : "transport.credits (" + p.get(CREDITS) + " B) must hold the frames that one ACK answers: "
                                 + "transport.ack_every x " + frame + " B = " + least;
+            }),
+            Rule.when(
+                    p -> answers(p) && p.find(SwitchSpec.FRAME_FORMAT) == FrameFormat.AFH_LITE,
+                    p -> p.find(RESPONSE_BYTES) != null
+                            ? null
+                            : "switch.frame_format afh-lite has no known size of ACKs: give transport.response_bytes"),
+            Rule.when(p -> p.get(SENDER) == Sender.DCQCN, p -> {
+                FrameFormat format = p.find(SwitchSpec.FRAME_FORMAT);
+                return format == null || format.carriesEcn()
+                        ? null
+                        : "transport.sender dcqcn with switch.frame_format " + Parameter.label(format)
+                                + ": frames without an IP header cannot be marked. Maybe use transport.credits, or"
+                                + " flow_control.kind pfc";
             }),
             Rule.when(
                     p -> p.get(SENDER) == Sender.DCQCN,

@@ -105,6 +105,14 @@ class IdentityTest {
     }
 
     @Test
+    void key_leavesOutDefaultsOfWhatCameLater_andTakesOtherValuesIn() {
+        assertThat(key(Map.of("switch.frame_format", "standard"))).isEqualTo(key(Map.of()));
+        assertThat(Identity.canonicalForm(
+                        Params.parse(Map.of("switch.frame_format", "afh-gen1")), RandomNumbers.COMMON))
+                .contains("switch.frame_format=afh-gen1\n");
+    }
+
+    @Test
     void key_isTheSameUnderATurkishLocale() {
         Locale before = Locale.getDefault();
         String key = key(Map.of("traffic.pattern", "diagonal"));
