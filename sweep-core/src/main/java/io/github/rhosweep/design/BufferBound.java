@@ -37,6 +37,9 @@ final class BufferBound {
         if (p.get(TransportSpec.RECOVERY) != TransportSpec.Recovery.NONE || answersQueue(p)) {
             return Double.POSITIVE_INFINITY; // Frames may be sent again, and answers come on top.
         }
+        if (TrafficSpec.isClosed(p)) {
+            return TrafficSpec.frames(p) * fullFrameBytes(p);
+        }
         ArrivalKind arrivals = p.get(TrafficSpec.ARRIVALS);
         if (arrivals == ArrivalKind.ONCE) {
             return p.get(MeasureSpec.MESSAGES) * messageWireBytes(p);
@@ -112,7 +115,7 @@ final class BufferBound {
     }
 
     static double fullFrameBytes(Params p) {
-        return Math.min(p.get(TrafficSpec.MESSAGE), p.get(TrafficSpec.FRAME_PAYLOAD)) + TrafficSpec.headerBytes(p);
+        return TrafficSpec.fullFrameWireBytes(p);
     }
 
     static long framesPerMessage(Params p) {

@@ -116,7 +116,8 @@ public enum Lint {
         double slotBytes = Math.max(frame, p.get(SwitchSpec.FRAME_SIZE));
         double share = switch (p.get(TrafficSpec.PATTERN)) {
             case INCAST -> p.get(TrafficSpec.FLOWS);
-            case UNIFORM, PERMUTATION, DIAGONAL -> 1;
+            // Closed patterns have no load.
+            case UNIFORM, PERMUTATION, DIAGONAL, ALL_TO_ALL, RING, RECURSIVE_DOUBLING -> 1;
             case HOTSPOT -> {
                 double hot = p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue();
                 yield p.get(TrafficSpec.FLOWS) * hot + (1 - hot);
@@ -134,9 +135,10 @@ public enum Lint {
     private static double voqsInUse(Params p) {
         double n = p.get(TrafficSpec.FLOWS);
         return switch (p.get(TrafficSpec.PATTERN)) {
-            case INCAST, PERMUTATION -> n;
+            case INCAST, PERMUTATION, RING -> n;
             case DIAGONAL -> Math.min(2, n) * n;
-            case UNIFORM -> p.get(TrafficSpec.SELF) ? n * n : n * (n - 1);
+            case UNIFORM, ALL_TO_ALL -> p.get(TrafficSpec.SELF) ? n * n : n * (n - 1);
+            case RECURSIVE_DOUBLING -> n * Math.ceil(Math.log(n) / Math.log(2));
             case HOTSPOT -> n * n;
         };
     }

@@ -1,7 +1,7 @@
 package io.github.rhosweep.design;
 
-import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.scenario.TrafficSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -137,7 +137,7 @@ public record Plan(
         }
 
         private double framesMin(Params p) {
-            double perRun = (double) p.get(MeasureSpec.MESSAGES) * BufferBound.framesPerMessage(p);
+            double perRun = TrafficSpec.frames(p);
             int replicates = experiment.replicates().min();
             return replicates == 1 || !RandomDraws.drawnBy(p) ? perRun : perRun * replicates;
         }

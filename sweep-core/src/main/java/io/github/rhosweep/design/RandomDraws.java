@@ -13,16 +13,11 @@ final class RandomDraws {
 
     /** Whether a run may draw; never false for one that does. Asks in an order that reads few parameters in common cases. */
     static boolean drawnBy(Params p) {
-        boolean gaps = switch (p.get(TrafficSpec.ARRIVALS)) {
-            case ONCE -> false;
-            case SYNCHRONIZED -> p.get(TrafficSpec.JITTER).signum() != 0;
-            case PERIODIC, POISSON, BERNOULLI, HYPEREXPONENTIAL, ERLANG, ON_OFF, BATCH -> true;
-        };
-        if (gaps) {
+        if (p.find(TrafficSpec.ARRIVALS) != null && drawsGaps(p)) {
             return true;
         }
         boolean destinations = switch (p.get(TrafficSpec.PATTERN)) {
-            case INCAST, PERMUTATION -> false;
+            case INCAST, PERMUTATION, ALL_TO_ALL, RING, RECURSIVE_DOUBLING -> false;
             case UNIFORM, DIAGONAL, HOTSPOT -> true;
         };
         if (destinations) {
@@ -35,6 +30,14 @@ final class RandomDraws {
             return true; // Hashes that choose among ways begin with the run's seed.
         }
         return p.get(SwitchSpec.POINTER_INIT) == SwitchSpec.PointerInit.RANDOM || marksAtRandom(p);
+    }
+
+    private static boolean drawsGaps(Params p) {
+        return switch (p.get(TrafficSpec.ARRIVALS)) {
+            case ONCE -> false;
+            case SYNCHRONIZED -> p.get(TrafficSpec.JITTER).signum() != 0;
+            case PERIODIC, POISSON, BERNOULLI, HYPEREXPONENTIAL, ERLANG, ON_OFF, BATCH -> true;
+        };
     }
 
     /** Marking draws iff a fill strictly between "never" and "always" can be met. */

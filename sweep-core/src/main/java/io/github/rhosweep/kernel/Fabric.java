@@ -7,6 +7,7 @@ import io.github.rhosweep.result.RunTotals;
 import io.github.rhosweep.result.SwitchCounters;
 import io.github.rhosweep.result.TransportCounters;
 import io.github.rhosweep.scenario.ArrivalProcess;
+import io.github.rhosweep.scenario.ClosedPattern;
 import io.github.rhosweep.scenario.DcqcnSpec;
 import io.github.rhosweep.scenario.FlowControlSpec;
 import io.github.rhosweep.scenario.Load;
@@ -94,6 +95,7 @@ final class Fabric {
     private final int firstSignal;
     private final int firstResponse;
     private final int firstTick;
+    private final int scheduler;
     private final int firstSource;
     private final int firstTimer;
     private final int firstNic;
@@ -187,14 +189,15 @@ final class Fabric {
     static boolean isNeededFor(Scenario scenario) {
         return !scenario.transport().isPlain()
                 || scenario.flowControl().kind() != FlowControlSpec.Kind.LOSSY
-                || scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0;
+                || scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0
+                || scenario.traffic().pattern() instanceof ClosedPattern;
     }
 
     Fabric(Scenario scenario, long runSeed, ControlVariate control, Cabling cabling, RunRecorder recorder) {
-        this(scenario, runSeed, control, cabling, recorder, null);
+        this(scenario, runSeed, control, cabling, recorder, scenario.traffic().schedule(runSeed));
     }
 
-    /** @param schedule what is offered in place of the scenario's traffic; all of it is measured. Null: the traffic */
+    /** @param schedule what is offered in place of what sources would offer; null: nothing is */
     Fabric(
             Scenario scenario,
             long runSeed,
@@ -248,7 +251,8 @@ final class Fabric {
         this.firstSignal = ends;
         this.firstResponse = firstSignal + (hops == null ? 0 : ends);
         this.firstTick = firstResponse + hosts;
-        this.firstSource = firstTick + cabling.switches;
+        this.scheduler = firstTick + cabling.switches;
+        this.firstSource = scheduler + 1;
         this.firstTimer = firstSource + hosts;
         this.firstNic = firstTimer + hosts;
         this.firstWatchdog = firstNic + hosts;
@@ -282,7 +286,7 @@ final class Fabric {
         this.busiestEgress = traffic.pattern().busiestEgress(traffic.flows());
         this.progress = schedule == null ? null : new ScheduleProgress(schedule, hosts);
         this.schedule = schedule;
-        this.wanted = schedule == null ? scenario.measure().messages() : schedule.size();
+        this.wanted = schedule == null ? scenario.measure().messages() : schedule.foreground();
         this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
         this.ways = new int[cabling.mostPorts];
         this.queuedOfWays = new long[cabling.mostPorts];
@@ -293,7 +297,7 @@ final class Fabric {
             for (int m = 0; m < schedule.size(); m++) {
                 due.add(m, m);
             }
-            events.schedule(firstSource, nextScheduledPs());
+            events.schedule(scheduler, nextScheduledPs());
         }
     }
 
@@ -372,8 +376,10 @@ final class Fabric {
             signalled(server - firstSignal);
         } else if (server < firstTick) {
             responseArrives(server - firstResponse);
-        } else if (server < firstSource) {
+        } else if (server < scheduler) {
             tick(server - firstTick);
+        } else if (server == scheduler) {
+            offerScheduled(Objects.requireNonNull(schedule), Objects.requireNonNull(progress));
         } else if (server < firstTimer) {
             offer(server - firstSource);
         } else if (server < firstNic) {
@@ -415,10 +421,6 @@ final class Fabric {
 
     /** A source offers a message. */
     private void offer(int host) {
-        if (schedule != null) {
-            offerScheduled(schedule, Objects.requireNonNull(progress));
-            return;
-        }
         int destination = traffic.pattern().destination(host, traffic.flows(), destinations[host]);
         offer(host, destination, traffic.messageBytes(), framesPerMessage);
         events.schedule(
@@ -449,10 +451,7 @@ final class Fabric {
             numberOfOffer = m;
             offer(plan.source(m), plan.destination(m), plan.bytes(m), frames);
         }
-        events.schedule(firstSource, nextScheduledPs());
-        if (offered == wanted) {
-            recorder.lastMeasuredOffer(now);
-        }
+        events.schedule(scheduler, nextScheduledPs());
     }
 
     private void offer(int host, int destination, long payload, int frames) {
@@ -464,7 +463,8 @@ final class Fabric {
         messages.controlPs[message] = control.observePs(now, destination, frames);
         messages.source[message] = host;
         messages.destination[message] = destination;
-        messages.measured[message] = offered < wanted;
+        messages.measured[message] =
+                schedule == null ? offered < wanted : schedule.tenant(numberOfOffer) == Schedule.FOREGROUND;
         int pair = host * hosts + destination;
         int qp = transport.qpsPerConnection() == 1 ? 0 : offeredOfPair[pair] % transport.qpsPerConnection();
         offeredOfPair[pair]++;
@@ -1159,7 +1159,7 @@ final class Fabric {
                                 0,
                                 released,
                                 now + Objects.requireNonNull(schedule).startPs(released)));
-                events.schedule(firstSource, Math.max(now, nextScheduledPs()));
+                events.schedule(scheduler, Math.max(now, nextScheduledPs()));
             }
             payloadOfPair[flows.source[flow] * hosts + flows.destination[flow]] += messages.payloadBytes[message];
             recorder.payloadDelivered(now, messages.payloadBytes[message]);

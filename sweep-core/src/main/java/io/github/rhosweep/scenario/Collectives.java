@@ -103,20 +103,30 @@ public final class Collectives {
      * of k^-s goes there (Zipf). Parts are rounded up to bytes; s = 0 is {@link #allToAll}.
      */
     public static void mixtureOfExperts(Schedule.Builder to, int p, long n, double exponent, boolean self, int tenant) {
+        long[] shares = expertShares(p, n, exponent);
+        for (int rank = 0; rank < p; rank++) {
+            for (int i = 0; i < p; i++) {
+                int other = (rank + 1 + i) % p;
+                if (self || other != rank) {
+                    to.add(rank, other, shares[other], 0, 0, tenant);
+                }
+            }
+        }
+    }
+
+    /** What each rank of {@link #mixtureOfExperts} receives from each, in bytes; never more than the one before. */
+    static long[] expertShares(int p, long n, double exponent) {
         double[] weight = new double[p];
         double sum = 0;
         for (int d = p - 1; d >= 0; d--) { // smallest first: least rounding
             weight[d] = StrictMath.exp(-exponent * StrictMath.log(d + 1.0));
             sum += weight[d];
         }
-        for (int rank = 0; rank < p; rank++) {
-            for (int i = 0; i < p; i++) {
-                int other = (rank + 1 + i) % p;
-                if (self || other != rank) {
-                    to.add(rank, other, (long) Math.max(1, Math.ceil(n * (weight[other] / sum))), 0, 0, tenant);
-                }
-            }
+        long[] shares = new long[p];
+        for (int d = 0; d < p; d++) {
+            shares[d] = (long) Math.max(1, Math.ceil(n * (weight[d] / sum)));
         }
+        return shares;
     }
 
     /**
@@ -136,6 +146,11 @@ public final class Collectives {
                 }
             }
         }
+    }
+
+    /** The largest part of a size cut into at most so many. */
+    static long largestPart(long size, int chunks) {
+        return part(size, (int) Math.min(chunks, size), 0);
     }
 
     /** Part i of a size cut into so many: parts differ by one byte at most, the larger ones first. */

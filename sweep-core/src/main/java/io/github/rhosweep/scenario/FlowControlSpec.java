@@ -164,7 +164,7 @@ public record FlowControlSpec(
     }
 
     private static long fullFrame(Params p) {
-        return Math.min(p.get(TrafficSpec.MESSAGE), p.get(TrafficSpec.FRAME_PAYLOAD)) + TrafficSpec.headerBytes(p);
+        return TrafficSpec.fullFrameWireBytes(p);
     }
 
     /**

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a run is measured and bounded.
  *
- * @param messages messages offered that count, of all flows together
+ * @param messages messages offered that count, of all flows together; 0 for a closed pattern, all of whose messages do
  * @param warmupPs offers before this time are not measured, in ps; null: found by MSER-5 (White 1997)
  * @param kind steady (warm-up removed, a mean exists) or finite (all of it counts)
  * @param maxEvents events after which a run is given up; deterministic
@@ -30,6 +30,7 @@ public record MeasureSpec(long messages, @Nullable Long warmupPs, Kind kind, lon
                     p -> p.get(TrafficSpec.ARRIVALS) == TrafficSpec.ArrivalKind.ONCE
                             ? p.get(TrafficSpec.FLOWS)
                             : 20000L)
+            .onlyWhen("traffic.pattern is open", p -> !TrafficSpec.isClosed(p))
             .doc(
                     "Offers of all flows together that are measured; a run lasts until the last of them is delivered or lost");
     public static final Parameter<BigDecimal> WARMUP = Parameter.time("measure.warmup")
@@ -40,8 +41,8 @@ public record MeasureSpec(long messages, @Nullable Long warmupPs, Kind kind, lon
             .doc("Time at the start that is not measured; auto: truncation point of MSER-5 over time slices");
     public static final Parameter<Kind> KIND = Parameter.choice("measure.kind", Kind.class)
             .derived(
-                    "finite for synchronized and once, else steady",
-                    p -> p.get(TrafficSpec.ARRIVALS).finite() ? Kind.FINITE : Kind.STEADY)
+                    "finite for synchronized, once and closed patterns, else steady",
+                    p -> TrafficSpec.isClosed(p) || p.get(TrafficSpec.ARRIVALS).finite() ? Kind.FINITE : Kind.STEADY)
             .doc("steady: warm-up removed, a steady-state mean is sought; finite: everything counts");
     public static final Parameter<Long> MAX_EVENTS = Parameter.count("limits.events")
             .between("1", null)
@@ -56,17 +57,25 @@ public record MeasureSpec(long messages, @Nullable Long warmupPs, Kind kind, lon
 
     static final List<Parameter<?>> PARAMETERS = List.of(MESSAGES, WARMUP, KIND, MAX_EVENTS, MAX_WALL);
 
-    static final List<Rule> RULES = List.of(Rule.when(
-            p -> p.get(TrafficSpec.ARRIVALS) == TrafficSpec.ArrivalKind.ONCE,
-            p -> p.get(MESSAGES).equals(p.get(TrafficSpec.FLOWS)) && p.get(KIND) == Kind.FINITE
-                    ? null
-                    : "traffic.arrivals once offers one message a flow and is finite: measure.messages must be traffic.flows ("
-                            + p.get(TrafficSpec.FLOWS) + "), measure.kind finite"));
+    static final List<Rule> RULES = List.of(
+            Rule.when(
+                    TrafficSpec::isClosed,
+                    p -> p.get(KIND) == Kind.FINITE
+                            ? null
+                            : "traffic.pattern " + Parameter.label(p.get(TrafficSpec.PATTERN))
+                                    + " ends: measure.kind must be finite"),
+            Rule.when(
+                    p -> !TrafficSpec.isClosed(p) && p.get(TrafficSpec.ARRIVALS) == TrafficSpec.ArrivalKind.ONCE,
+                    p -> p.get(MESSAGES).equals(p.get(TrafficSpec.FLOWS)) && p.get(KIND) == Kind.FINITE
+                            ? null
+                            : "traffic.arrivals once offers one message a flow and is finite: measure.messages must be traffic.flows ("
+                                    + p.get(TrafficSpec.FLOWS) + "), measure.kind finite"));
 
     static MeasureSpec bind(Params p) {
         BigDecimal warmup = p.find(WARMUP);
+        Long messages = p.find(MESSAGES);
         return new MeasureSpec(
-                p.get(MESSAGES),
+                messages == null ? 0 : messages,
                 warmup == null ? Long.valueOf(0) : warmup.signum() < 0 ? null : SwitchSpec.picoseconds(warmup),
                 p.get(KIND),
                 p.get(MAX_EVENTS),

@@ -3,7 +3,8 @@ package io.github.rhosweep.scenario;
 import java.util.random.RandomGenerator;
 
 /** Who sends to whom. {@code flows} (N) are the senders of an incast and the hosts of every other pattern. */
-public sealed interface Pattern {
+public sealed interface Pattern
+        permits Pattern.Incast, Pattern.Uniform, Pattern.Permutation, Pattern.Diagonal, Pattern.Hotspot, ClosedPattern {
     /** Hosts that the pattern needs for so many flows. */
     default int hostsNeeded(int flows) {
         return flows;

@@ -135,6 +135,11 @@ public final class Schedule {
         return Arrays.stream(step).max().orElse(-1) + 1;
     }
 
+    /** Messages of the foreground. */
+    public int foreground() {
+        return (int) Arrays.stream(tenant).filter(t -> t == FOREGROUND).count();
+    }
+
     /** Sum of payloads. */
     public long totalBytes() {
         long sum = 0;

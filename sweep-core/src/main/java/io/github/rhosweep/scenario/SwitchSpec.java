@@ -157,10 +157,7 @@ public record SwitchSpec(
             .auto("auto")
             .derived(
                     "1406; `auto`: the run's full frame",
-                    p -> p.isAuto(SwitchSpec.FRAME_SIZE)
-                            ? Math.min(p.get(TrafficSpec.MESSAGE), p.get(TrafficSpec.FRAME_PAYLOAD))
-                                    + TrafficSpec.headerBytes(p)
-                            : 1406L)
+                    p -> p.isAuto(SwitchSpec.FRAME_SIZE) ? TrafficSpec.fullFrameWireBytes(p) : 1406L)
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
             .doc("Frame size that sets the time slot, and nothing else");
     public static final Parameter<Admission> ADMISSION = Parameter.choice("switch.admission", Admission.class)

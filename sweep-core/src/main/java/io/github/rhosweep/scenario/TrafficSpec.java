@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param pattern who sends to whom
  * @param flows N: senders of an incast, hosts of every other pattern
  * @param load rho, frames per second at the busiest egress times the service time of a frame; null where it is no input
- * @param messageBytes payload of a message
+ * @param messageBytes payload of a message; of a closed pattern that of its largest
  * @param framePayloadBytes most payload that a frame carries
  * @param headerBytes wire bytes of a frame that are no payload
  * @param arrivals when messages are offered
@@ -30,13 +30,27 @@ public record TrafficSpec(
         UNIFORM(p -> new Pattern.Uniform(p.get(TrafficSpec.SELF))),
         PERMUTATION(p -> new Pattern.Permutation()),
         DIAGONAL(p -> new Pattern.Diagonal()),
-        HOTSPOT(p -> new Pattern.Hotspot(p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue()));
+        HOTSPOT(p -> new Pattern.Hotspot(p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue())),
+        ALL_TO_ALL(p ->
+                new ClosedPattern.AllToAll(p.get(TrafficSpec.MESSAGE), WorkloadSpec.zipf(p), p.get(TrafficSpec.SELF))),
+        RING(p -> new ClosedPattern.RingCollective(
+                p.get(WorkloadSpec.RING_OPERATION), p.get(TrafficSpec.MESSAGE), WorkloadSpec.chunks(p))),
+        RECURSIVE_DOUBLING(
+                p -> new ClosedPattern.RecursiveDoubling(p.get(TrafficSpec.MESSAGE), WorkloadSpec.chunks(p)));
 
         @SuppressWarnings("ImmutableEnumChecker") // stateless
         private final Function<Params, Pattern> binder;
 
         PatternKind(Function<Params, Pattern> binder) {
             this.binder = binder;
+        }
+
+        /** Whether sources offer messages by an arrival process; else a schedule says what starts when. */
+        boolean hasArrivals() {
+            return switch (this) {
+                case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT -> true;
+                case ALL_TO_ALL, RING, RECURSIVE_DOUBLING -> false;
+            };
         }
 
         int hostsNeeded(int flows) {
@@ -89,13 +103,16 @@ public record TrafficSpec(
             .byDefault("incast")
             .doc(
                     "Who sends to whom. incast: N hosts to one more; uniform: each message to a host at random; permutation: host i"
-                            + " to i + 1; diagonal: two thirds to the own port, one third to the next; hotspot: a fraction to host 0");
+                            + " to i + 1; diagonal: two thirds to the own port, one third to the next; hotspot: a fraction to host 0."
+                            + " Closed, complete when all has arrived: all-to-all: every host to every other; ring: step after step to"
+                            + " the next host; recursive-doubling: all-reduce with the host that differs in one bit");
     public static final Parameter<Long> FLOWS = Parameter.count("traffic.flows")
             .between("1", "65535")
             .byDefault("8")
             .doc("N: senders of an incast, hosts of every other pattern");
     public static final Parameter<ArrivalKind> ARRIVALS = Parameter.choice("traffic.arrivals", ArrivalKind.class)
             .byDefault("poisson")
+            .onlyWhen("traffic.pattern is open", p -> p.get(TrafficSpec.PATTERN).hasArrivals())
             .doc(
                     "When a source offers its messages. once: one, at 0; periodic: equal gaps; poisson: exponential gaps; bernoulli:"
                             + " each slot with equal chance; synchronized: all sources together; erlang, hyperexponential: gaps less, more"
@@ -103,16 +120,20 @@ public record TrafficSpec(
     public static final Parameter<BigDecimal> LOAD = Parameter.real("traffic.load")
             .between("0.000001", "1000")
             .byDefault("0.5")
+            .onlyWhen("traffic.pattern is open", p -> p.get(TrafficSpec.PATTERN).hasArrivals())
             .onlyWhen("traffic.arrivals is not once", p -> p.get(TrafficSpec.ARRIVALS) != ArrivalKind.ONCE)
             .doc(
                     "rho: frames per second at the busiest egress times the service time max(serialisation, slot) of a frame");
     public static final Parameter<Long> MESSAGE = Parameter.bytes("traffic.message")
             .between("1", "1099511627776")
             .byDefault("64 KiB")
-            .doc("Payload of a message");
+            .doc("Payload of a message; of a closed pattern the buffer of one rank, of which a message carries a part");
     public static final Parameter<Boolean> SELF = Parameter.flag("traffic.self")
-            .byDefault("true")
-            .onlyWhen("traffic.pattern is uniform", p -> p.get(TrafficSpec.PATTERN) == PatternKind.UNIFORM)
+            .derived("true (all-to-all: false)", p -> p.get(TrafficSpec.PATTERN) == PatternKind.UNIFORM)
+            .onlyWhen(
+                    "traffic.pattern is uniform or all-to-all",
+                    p -> p.get(TrafficSpec.PATTERN) == PatternKind.UNIFORM
+                            || p.get(TrafficSpec.PATTERN) == PatternKind.ALL_TO_ALL)
             .doc("Whether a host sends to itself too; without it one iSLIP iteration saturates at (N-1)/N");
     public static final Parameter<Long> FRAME_PAYLOAD = Parameter.bytes("traffic.frame_payload_bytes")
             .between("1", "1000000")
@@ -127,34 +148,34 @@ public record TrafficSpec(
     public static final Parameter<BigDecimal> JITTER = Parameter.time("traffic.jitter")
             .between("0", "1e12")
             .byDefault("0 ns")
-            .onlyWhen("traffic.arrivals is synchronized", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.SYNCHRONIZED)
+            .onlyWhen("traffic.arrivals is synchronized", p -> p.find(TrafficSpec.ARRIVALS) == ArrivalKind.SYNCHRONIZED)
             .doc("Each synchronized offer is late by a uniform time of at most this");
     public static final Parameter<BigDecimal> ARRIVAL_CV_SQ = Parameter.real("traffic.arrival_cv_sq")
             .between("1", "1000000")
             .byDefault("4")
             .onlyWhen(
                     "traffic.arrivals is hyperexponential",
-                    p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.HYPEREXPONENTIAL)
+                    p -> p.find(TrafficSpec.ARRIVALS) == ArrivalKind.HYPEREXPONENTIAL)
             .doc("Squared coefficient of variation of the gaps between messages of a source");
     public static final Parameter<Long> ERLANG_K = Parameter.count("traffic.erlang_k")
             .between("1", "1000")
             .byDefault("4")
-            .onlyWhen("traffic.arrivals is erlang", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.ERLANG)
+            .onlyWhen("traffic.arrivals is erlang", p -> p.find(TrafficSpec.ARRIVALS) == ArrivalKind.ERLANG)
             .doc("Exponential stages of a gap; the squared coefficient of variation is 1/k");
     public static final Parameter<BigDecimal> ON_MESSAGES = Parameter.real("traffic.on_messages")
             .between("0.001", "1e9")
             .byDefault("10")
-            .onlyWhen("traffic.arrivals is on-off", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.ON_OFF)
+            .onlyWhen("traffic.arrivals is on-off", p -> p.find(TrafficSpec.ARRIVALS) == ArrivalKind.ON_OFF)
             .doc("Mean on time (exponential), in mean gaps between messages");
     public static final Parameter<BigDecimal> OFF_MESSAGES = Parameter.real("traffic.off_messages")
             .between("0", "1e9")
             .byDefault("10")
-            .onlyWhen("traffic.arrivals is on-off", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.ON_OFF)
+            .onlyWhen("traffic.arrivals is on-off", p -> p.find(TrafficSpec.ARRIVALS) == ArrivalKind.ON_OFF)
             .doc("Mean off time (exponential), in mean gaps between messages");
     public static final Parameter<Long> BATCH = Parameter.count("traffic.batch")
             .between("1", "1000000")
             .byDefault("1")
-            .onlyWhen("traffic.arrivals is batch", p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.BATCH)
+            .onlyWhen("traffic.arrivals is batch", p -> p.find(TrafficSpec.ARRIVALS) == ArrivalKind.BATCH)
             .doc("Messages that a source offers at once; epochs are that many times rarer");
 
     static final List<Parameter<?>> PARAMETERS = List.of(
@@ -180,7 +201,7 @@ public record TrafficSpec(
                             ? null
                             : "traffic.pattern uniform with traffic.self false needs traffic.flows of 2 or more, found "
                                     + p.get(FLOWS)),
-            Rule.when(p -> p.get(ARRIVALS) == ArrivalKind.BERNOULLI, p -> {
+            Rule.when(p -> p.find(ARRIVALS) == ArrivalKind.BERNOULLI, p -> {
                 if (!TopologySpec.hasSwitch(p)) {
                     return "traffic.arrivals bernoulli is aligned with a switch's slots: topology.kind direct has none";
                 }
@@ -194,14 +215,53 @@ public record TrafficSpec(
 
     static TrafficSpec bind(Params p) {
         BigDecimal load = p.find(LOAD);
+        ArrivalKind arrivals = p.find(ARRIVALS);
         return new TrafficSpec(
                 p.get(PATTERN).bind(p),
                 Math.toIntExact(p.get(FLOWS)),
                 load == null ? null : load.doubleValue(),
-                p.get(MESSAGE),
+                messageBytes(p),
                 Math.toIntExact(p.get(FRAME_PAYLOAD)),
                 headerBytes(p),
-                p.get(ARRIVALS).bind(p));
+                // What a closed pattern begins with, it begins with at once.
+                arrivals == null ? new ArrivalProcess.Once() : arrivals.bind(p));
+    }
+
+    /** Payload of the largest message that crosses the network. */
+    static long messageBytes(Params p) {
+        PatternKind kind = p.get(PATTERN);
+        return !kind.hasArrivals() && kind.bind(p) instanceof ClosedPattern closed
+                ? closed.messageBytes(Math.toIntExact(p.get(FLOWS)))
+                : p.get(MESSAGE);
+    }
+
+    /** Wire bytes of the largest frame of the run. */
+    public static long fullFrameWireBytes(Params p) {
+        return Math.min(messageBytes(p), p.get(FRAME_PAYLOAD)) + headerBytes(p);
+    }
+
+    /** Whether the pattern is closed: its messages are those of a schedule. */
+    public static boolean isClosed(Params p) {
+        return !p.get(PATTERN).hasArrivals();
+    }
+
+    /** Frames that a run offers, as far as it is known; warm-up and what is offered after the last measured message left out. */
+    public static double frames(Params p) {
+        PatternKind kind = p.get(PATTERN);
+        if (!kind.hasArrivals() && kind.bind(p) instanceof ClosedPattern closed) {
+            return closed.frames(Math.toIntExact(p.get(FLOWS)), Math.toIntExact(p.get(FRAME_PAYLOAD)));
+        }
+        return (double) p.get(MeasureSpec.MESSAGES) * Math.ceil((double) p.get(MESSAGE) / p.get(FRAME_PAYLOAD));
+    }
+
+    /**
+     * The messages of a workload that ends, in place of arrivals.
+     *
+     * @param runSeed of the run, for what is drawn
+     * @return null where sources offer messages by {@link #arrivals}
+     */
+    public @Nullable Schedule schedule(long runSeed) {
+        return pattern instanceof ClosedPattern closed ? closed.schedule(flows) : null;
     }
 
     /** Wire bytes of a frame that are no payload. */

@@ -119,8 +119,7 @@ public record TransportSpec(
                                     + CREDITS.canonical(p.get(CREDITS))
                                     + ": both need acknowledgements"),
             Rule.when(p -> !p.get(CREDITS).equals(NO_CREDITS), p -> {
-                long frame = Math.min(p.get(TrafficSpec.MESSAGE), p.get(TrafficSpec.FRAME_PAYLOAD))
-                        + TrafficSpec.headerBytes(p);
+                long frame = TrafficSpec.fullFrameWireBytes(p);
                 Long every = p.find(ACK_EVERY);
                 long least = Math.multiplyExact(frame, every == null ? 1 : every);
                 return p.get(CREDITS) >= least

@@ -3,7 +3,6 @@ package io.github.rhosweep.spark;
 import io.github.rhosweep.design.DesignPoint;
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.design.Fidelity;
-import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.scenario.TrafficSpec;
 import java.io.Serializable;
@@ -92,10 +91,7 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
             return SECONDS_PER_PREDICTION;
         }
         Params params = point.params();
-        long messages = params.get(MeasureSpec.MESSAGES);
-        long bytes = params.get(TrafficSpec.MESSAGE);
-        long payload = params.get(TrafficSpec.FRAME_PAYLOAD);
-        double frames = messages * Math.ceil((double) bytes / payload);
+        double frames = TrafficSpec.frames(params);
         int replicates = point.drawsRandomNumbers() ? experiment.replicates().min() : 1;
         return replicates * (SECONDS_PER_RUN + frames / FRAMES_PER_SECOND);
     }
