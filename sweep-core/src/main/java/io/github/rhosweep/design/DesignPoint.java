@@ -24,6 +24,11 @@ public final class DesignPoint {
         this.key = Identity.pointKey(params, experiment.randomNumbers());
     }
 
+    /** The experiment that it is a point of. */
+    public ExperimentSpec experiment() {
+        return experiment;
+    }
+
     /** Its number in the experiment, from 0. */
     public long index() {
         return index;

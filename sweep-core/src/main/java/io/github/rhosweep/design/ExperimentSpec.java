@@ -1,11 +1,16 @@
 package io.github.rhosweep.design;
 
 import io.github.rhosweep.scenario.InvalidFileException;
+import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Position;
+import io.github.rhosweep.scenario.Problems;
+import io.github.rhosweep.scenario.ScenarioTree;
 import java.io.Serial;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An experiment: products of axes with all that is common to them. Immutable, and valid: each of its points can be run.
@@ -63,6 +68,19 @@ public final class ExperimentSpec implements Serializable {
     /** Reads back what {@link #effectiveYaml()} wrote: rules are not checked again. */
     public static ExperimentSpec ofEffective(String effectiveYaml) {
         return new ExperimentReader(Overrides.NONE, null).readEffective(effectiveYaml);
+    }
+
+    /**
+     * An experiment of one point, simulated once: for a point that is known by its values and not from a file. Rules are not checked
+     * again.
+     *
+     * @param values of parameters that apply, at least all that differ from the default
+     */
+    public static ExperimentSpec ofPoint(String name, RandomNumbers randomNumbers, Map<Parameter<?>, Object> values) {
+        Position position = Position.of(name);
+        Problems problems = new Problems();
+        Block block = Block.of("all", ScenarioTree.ofValues(values, position), List.of(), null, position, problems);
+        return new ExperimentSpec(name, List.of(block), Replicates.ONE, randomNumbers, Fidelity.SIMULATE, 0.1, "");
     }
 
     /** The name given in the file, or the file's. */

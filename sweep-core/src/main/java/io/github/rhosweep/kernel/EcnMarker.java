@@ -40,6 +40,11 @@ final class EcnMarker {
         return p >= 1 || (p > 0 && random.nextF64() < p);
     }
 
+    /** What the next draw will give; nothing is drawn. */
+    double nextDraw() {
+        return random.peekF64();
+    }
+
     double probability(long used) {
         double fill = used / capacity;
         if (fill < kmin) {

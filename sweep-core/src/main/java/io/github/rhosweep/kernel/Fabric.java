@@ -301,6 +301,14 @@ final class Fabric {
         }
     }
 
+    /** Has each decision of the switches told. */
+    Fabric traced(SwitchTrace trace) {
+        for (int s = 0; s < switches.length; s++) {
+            switches[s].trace(trace, s);
+        }
+        return this;
+    }
+
     /** How far the schedule is; null without one. */
     @Nullable
     ScheduleProgress progress() {

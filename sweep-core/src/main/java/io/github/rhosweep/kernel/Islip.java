@@ -1,6 +1,8 @@
 package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.scenario.SwitchSpec;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,12 @@ final class Islip {
     private int matches;
     /** Matches found before the last class began: those of control frames, in {@code strict}. */
     private int matchesOfFirstClass;
+
+    /** For whoever asks why: the round of each match, and the pointers as they were before the tick. Null: nobody does. */
+    private int @Nullable [] rounds;
+
+    private int[][] grantBefore = {};
+    private int[][] acceptBefore = {};
 
     Islip(SwitchSpec spec, long seed) {
         this.ports = spec.portCount();
@@ -142,6 +150,43 @@ final class Islip {
         return k < matchesOfFirstClass;
     }
 
+    /** From now on {@link #round} can be asked. */
+    void keepRounds() {
+        rounds = new int[ports];
+    }
+
+    /** Remembers the pointers before a tick. */
+    void keepPointers() {
+        grantBefore = copy(grant);
+        acceptBefore = copy(accept);
+    }
+
+    private static int[][] copy(int[][] pointers) {
+        return Arrays.stream(pointers).map(int[]::clone).toArray(int[][]::new);
+    }
+
+    /** The round, from 1, of the k-th match; only after {@link #keepRounds}. */
+    int round(int k) {
+        return Objects.requireNonNull(rounds)[k];
+    }
+
+    /**
+     * Where the egress of the k-th match looked first. The pointer before the tick is that of its round: within a tick a pointer
+     * moves only when its port is matched, and that ends its part.
+     */
+    int grantPointerBefore(int k) {
+        return grantBefore[matchedClass(k)][matchEgress[k]];
+    }
+
+    /** Where the ingress of the k-th match looked first. */
+    int acceptPointerBefore(int k) {
+        return acceptBefore[matchedClass(k)][matchIngress[k]];
+    }
+
+    private int matchedClass(int k) {
+        return classOrder.length > 1 && isControl(k) ? VoqBank.CONTROL : 0;
+    }
+
     /**
      * {@link #match(int, VoqBank)} for up to 64 ports, every set in a register: twice as fast.
      *
@@ -181,6 +226,9 @@ final class Islip {
                 open ^= 1L << egress;
                 matchIngress[found] = ingress;
                 matchEgress[found++] = egress;
+                if (rounds != null) {
+                    rounds[found - 1] = round + 1;
+                }
                 if (round == 0) {
                     grantPointers[egress] = ingress + 1 == ports ? 0 : ingress + 1;
                     acceptPointers[ingress] = egress + 1 == ports ? 0 : egress + 1;
@@ -206,6 +254,9 @@ final class Islip {
         acceptPointers[ingress] = egress + 1 == ports ? 0 : egress + 1;
         matchIngress[matches] = ingress;
         matchEgress[matches++] = egress;
+        if (rounds != null) {
+            rounds[matches - 1] = 1;
+        }
         freeIngresses.remove(0, ingress);
         freeEgresses.remove(0, egress);
     }
@@ -235,6 +286,9 @@ final class Islip {
                     grants.clear(ingress);
                     matchIngress[matches] = ingress;
                     matchEgress[matches++] = egress;
+                    if (rounds != null) {
+                        rounds[matches - 1] = round + 1;
+                    }
                     freeIngresses.remove(0, ingress);
                     freeEgresses.remove(0, egress);
                     candidates.remove(0, egress);

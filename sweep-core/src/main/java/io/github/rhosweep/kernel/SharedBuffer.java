@@ -1,6 +1,7 @@
 package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.scenario.SwitchSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pool that all VOQs share, and who is let in. Choudhury and Hahne 1998: a queue may hold alpha x (pool - used). Differs: free
@@ -56,7 +57,7 @@ final class SharedBuffer {
             if (admission == SwitchSpec.Admission.RESERVED) {
                 allowed = reserved + allowed;
             } else if (admission == SwitchSpec.Admission.ACTIVE_QUEUES) {
-                allowed = allowed / (queueBytes == 0 ? activeVoqs + 1 : activeVoqs);
+                allowed = allowed / sharers(queueBytes, activeVoqs);
             }
             verdict = wanted <= allowed ? Verdict.ADMITTED : Verdict.DROPPED_DYNAMIC_THRESHOLD;
         }
@@ -65,6 +66,36 @@ final class SharedBuffer {
             peak = Math.max(peak, used);
         }
         return verdict;
+    }
+
+    /** Wire bytes that a VOQ may hold, as {@link #admit} has it; null where it does not ask. */
+    @Nullable
+    Double allowed(long queueBytes, int activeVoqs) {
+        if (lossless) {
+            return null;
+        }
+        double dynamic = alpha * Math.max(0, capacity - used);
+        return switch (admission) {
+            case SIMPLIFIED -> dynamic;
+            case ACTIVE_QUEUES -> dynamic / sharers(queueBytes, activeVoqs);
+            case RESERVED -> reserved + dynamic;
+            case STATIC -> (double) staticLimit;
+        };
+    }
+
+    /** The same with its numbers, for people. */
+    String rule(long queueBytes, int activeVoqs) {
+        String dynamic = "alpha " + alpha + " x (capacity " + capacity + " - used " + used + ")";
+        return switch (admission) {
+            case SIMPLIFIED -> dynamic;
+            case ACTIVE_QUEUES -> dynamic + " / " + sharers(queueBytes, activeVoqs) + " active VOQs";
+            case RESERVED -> "reserved " + reserved + " + " + dynamic;
+            case STATIC -> "limit " + staticLimit;
+        };
+    }
+
+    private static int sharers(long queueBytes, int activeVoqs) {
+        return queueBytes == 0 ? activeVoqs + 1 : activeVoqs;
     }
 
     void release(long wireBytes) {

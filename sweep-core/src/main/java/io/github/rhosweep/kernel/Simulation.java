@@ -47,6 +47,17 @@ public final class Simulation {
     private Hosts fabric = new Hosts(1, packets, messages);
 
     private @Nullable VoqBank bank;
+    private final @Nullable SwitchTrace trace;
+
+    /** Runs are not traced. */
+    public Simulation() {
+        this(null);
+    }
+
+    /** @param trace told of each decision of the switches; null: nobody asks */
+    public Simulation(@Nullable SwitchTrace trace) {
+        this.trace = trace;
+    }
 
     /** State sized by the number of hosts. */
     private static final class Hosts {
@@ -110,8 +121,8 @@ public final class Simulation {
      */
     public RunResult run(Scenario scenario, long runSeed, ControlVariate control, BooleanSupplier deadlinePassed) {
         if (Fabric.isNeededFor(scenario)) {
-            return new Fabric(scenario, runSeed, control, Cabling.of(Topology.of(scenario)), recorder)
-                    .toEnd(deadlinePassed);
+            Fabric run = new Fabric(scenario, runSeed, control, Cabling.of(Topology.of(scenario)), recorder);
+            return (trace == null ? run : run.traced(trace)).toEnd(deadlinePassed);
         }
         int hosts = scenario.topology().hosts();
         if (hosts == fabric.count) {
@@ -134,7 +145,11 @@ public final class Simulation {
         }
         queues.clear();
         long seed = RandomStream.named(runSeed, "switch", 0).nextLong();
-        return new Switch(spec, seed == 0 ? SwitchSpec.DEFAULT_RNG_SEED : seed, packets, null, queues);
+        Switch sw = new Switch(spec, seed == 0 ? SwitchSpec.DEFAULT_RNG_SEED : seed, packets, null, queues);
+        if (trace != null) {
+            sw.trace(trace, 0);
+        }
+        return sw;
     }
 
     /** One run: the clock, the counts, and what happens at each kind of event. */

@@ -73,6 +73,9 @@ public final class Switch {
     private final long[] forwardedFramesOfIngress;
     private final long[] busyPsOfEgress;
 
+    /** Told of each decision; null: nobody asks. */
+    private @Nullable Tracing tracing;
+
     /** Integral over time of the number of queued frames, up to the last change. */
     private long queueIntegralPs;
 
@@ -216,8 +219,15 @@ public final class Switch {
         int priority = pool.payloadBytes[packet] == 0 ? VoqBank.CONTROL : VoqBank.DATA;
         arrivedFrames++;
         arrivedBytes += wireBytes;
-        Verdict verdict = pool(ingress, egress)
-                .admit(bank.bytes(bank.voq(ingress, egress, priority)), wireBytes, bank.activeVoqs());
+        SharedBuffer buffer = pool(ingress, egress);
+        long queueBytes = bank.bytes(bank.voq(ingress, egress, priority));
+        if (tracing != null) {
+            tracing.before(buffer, queueBytes, wireBytes, bank.activeVoqs());
+        }
+        Verdict verdict = buffer.admit(queueBytes, wireBytes, bank.activeVoqs());
+        if (tracing != null) {
+            tracing.arrived(verdict, ingress, egress, priority, packet, now);
+        }
         if (verdict != Verdict.ADMITTED) {
             droppedBytes += wireBytes;
             if (verdict == Verdict.DROPPED_CAPACITY) {
@@ -250,6 +260,9 @@ public final class Switch {
      */
     public int tick(long now) {
         ticks++;
+        if (tracing != null) {
+            islip.keepPointers();
+        }
         int served = islip.match(bank, gate, now);
         integrateQueue(now);
         for (int k = 0; k < served; k++) {
@@ -301,6 +314,9 @@ public final class Switch {
                 strict ? (islip.isControl(k) ? VoqBank.CONTROL : VoqBank.DATA) : bank.firstPriority(ingress, egress);
         SharedBuffer here = pool(ingress, egress);
         long fill = marksByEgress ? queuedForEgress(egress) : here.used();
+        if (tracing != null) {
+            tracing.leaves(ingress, egress, priority, fill);
+        }
         int packet = bank.pop(ingress, egress, priority);
         int wire = pool.wireBytes[packet];
         here.release(wire);
@@ -324,6 +340,152 @@ public final class Switch {
         totalBytesForwarded += wire;
         forwardedFramesOfIngress[ingress]++;
         busyPsOfEgress[egress] += serial;
+        if (tracing != null) {
+            tracing.left(k, ingress, egress, priority, packet, now);
+        }
+    }
+
+    /**
+     * Has each decision from now on told. To be called before the first arrival, so that frames are numbered as they arrive.
+     *
+     * @param number of this switch, from 0
+     */
+    void trace(SwitchTrace to, int number) {
+        tracing = new Tracing(to, number);
+        islip.keepRounds();
+    }
+
+    /** What a traced switch remembers between a question and its answer. */
+    private final class Tracing {
+        private static final int PRIORITY_OF_DATA = 2;
+
+        private final SwitchTrace to;
+        private final int number;
+        /** Per packet in a VOQ: the number of its arrival. */
+        private long[] frameOf = {};
+
+        private long queueBytes;
+        private long used;
+        private @Nullable Double allowed;
+        private String rule = "";
+        private int wireBytes;
+        private double probability;
+        private double draw;
+        private long markedBefore;
+        private long capacity;
+
+        Tracing(SwitchTrace to, int number) {
+            this.to = to;
+            this.number = number;
+        }
+
+        void before(SharedBuffer buffer, long inQueue, int wire, int activeVoqs) {
+            queueBytes = inQueue;
+            wireBytes = wire;
+            used = buffer.used();
+            capacity = buffer.capacity();
+            allowed = buffer.allowed(inQueue, activeVoqs);
+            rule = buffer.rule(inQueue, activeVoqs);
+        }
+
+        void arrived(Verdict verdict, int ingress, int egress, int priority, int packet, long now) {
+            if (packet >= frameOf.length) {
+                frameOf = Arrays.copyOf(frameOf, Math.max(64, 2 * packet));
+            }
+            frameOf[packet] = arrivedFrames;
+            String reason = verdict == Verdict.DROPPED_CAPACITY || allowed == null
+                    ? "used " + used + " + " + wireBytes + (verdict == Verdict.ADMITTED ? " <= " : " > ") + "capacity "
+                            + capacity
+                    : "queue " + queueBytes + " + " + wireBytes + (verdict == Verdict.ADMITTED ? " <= " : " > ") + rule;
+            tell(
+                    now,
+                    verdict == Verdict.ADMITTED ? SwitchTrace.Kind.ADMIT : SwitchTrace.Kind.DROP,
+                    ingress,
+                    egress,
+                    priority,
+                    packet,
+                    null,
+                    null,
+                    null,
+                    switch (verdict) {
+                        case ADMITTED -> reason;
+                        case DROPPED_DYNAMIC_THRESHOLD -> "dynamic-threshold: " + reason;
+                        case DROPPED_CAPACITY -> "capacity: " + reason;
+                    });
+        }
+
+        void leaves(int ingress, int egress, int priority, long fill) {
+            queueBytes = bank.bytes(bank.voq(ingress, egress, priority));
+            used = fill;
+            allowed = null;
+            probability = marker.probability(fill);
+            draw = marker.nextDraw();
+            markedBefore = ecnMarked;
+        }
+
+        void left(int k, int ingress, int egress, int priority, int packet, long now) {
+            wireBytes = pool.wireBytes[packet];
+            int round = islip.round(k);
+            tell(
+                    now,
+                    SwitchTrace.Kind.GRANT,
+                    ingress,
+                    egress,
+                    priority,
+                    packet,
+                    round,
+                    null,
+                    null,
+                    "round " + round + ": grant pointer " + islip.grantPointerBefore(k) + ", accept pointer "
+                            + islip.acceptPointerBefore(k));
+            boolean data = priority == VoqBank.DATA;
+            boolean marked = ecnMarked > markedBefore;
+            boolean drawn = probability > 0 && probability < 1;
+            tell(
+                    now,
+                    marked ? SwitchTrace.Kind.MARK : SwitchTrace.Kind.FORWARD,
+                    ingress,
+                    egress,
+                    priority,
+                    packet,
+                    round,
+                    data ? Double.valueOf(probability) : null,
+                    servedFinishPs[k],
+                    !data
+                            ? "control frames are never marked"
+                            : drawn
+                                    ? "draw " + draw + (draw < probability ? " < " : " >= ") + "P"
+                                    : marked ? "P = 1" : "P = 0");
+        }
+
+        private void tell(
+                long now,
+                SwitchTrace.Kind kind,
+                int ingress,
+                int egress,
+                int priority,
+                int packet,
+                @Nullable Integer round,
+                @Nullable Double p,
+                @Nullable Long finishPs,
+                String reason) {
+            to.decided(new SwitchTrace.Event(
+                    now,
+                    number,
+                    kind,
+                    frameOf[packet],
+                    ingress,
+                    egress,
+                    PRIORITY_OF_DATA + priority,
+                    wireBytes,
+                    queueBytes,
+                    used,
+                    allowed,
+                    round,
+                    p,
+                    finishPs,
+                    reason));
+        }
     }
 
     private void integrateQueue(long now) {

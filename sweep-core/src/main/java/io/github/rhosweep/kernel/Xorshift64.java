@@ -16,9 +16,20 @@ final class Xorshift64 {
 
     /** Uniform on [0, 1) with 53 bits. */
     double nextF64() {
-        x ^= x << 13;
-        x ^= x >>> 7;
-        x ^= x << 17;
+        x = after(x);
         return (x >>> 11) * ULP_53;
+    }
+
+    /** What {@link #nextF64} will give; the state stays. */
+    double peekF64() {
+        return (after(x) >>> 11) * ULP_53;
+    }
+
+    private static long after(long state) {
+        long y = state;
+        y ^= y << 13;
+        y ^= y >>> 7;
+        y ^= y << 17;
+        return y;
     }
 }

@@ -5,7 +5,7 @@ import io.github.rhosweep.kernel.RunLimitException;
 import java.util.Locale;
 
 /** What a failure's row says of an exception. */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
     static String kind(Throwable failure) {
@@ -18,7 +18,7 @@ final class Failures {
     }
 
     /** Class and message, and those of its causes; of a run that was given up or failed by its own rules the message alone. */
-    static String reason(Throwable failure) {
+    public static String reason(Throwable failure) {
         if (failure.getMessage() != null
                 && (failure instanceof RunLimitException || failure instanceof RunFailedException)) {
             return failure.getMessage();

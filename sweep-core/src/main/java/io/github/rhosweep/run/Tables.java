@@ -101,6 +101,11 @@ public final class Tables {
         return columns;
     }
 
+    /** Whether a column tells of the machine and not of the run: alone not the same when a row is run again. */
+    public static boolean isCost(Column column) {
+        return column.name().equals(WALL.name()) || column.name().equals(CPU.name());
+    }
+
     static boolean isNumber(Column column) {
         return column.type() == ColumnType.INT64 || column.type() == ColumnType.DOUBLE;
     }

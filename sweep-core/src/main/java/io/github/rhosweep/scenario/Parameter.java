@@ -44,6 +44,7 @@ public final class Parameter<T> {
     private final boolean inKeyAtDefault;
     private final @Nullable String autoKeyword;
     private final @Nullable Quantity quantity;
+    private final @Nullable T wordValue;
 
     private Parameter(Builder<T> b) {
         this.path = b.path;
@@ -64,6 +65,7 @@ public final class Parameter<T> {
         this.inKeyAtDefault = b.inKeyAtDefault;
         this.autoKeyword = b.autoKeyword;
         this.quantity = b.quantity;
+        this.wordValue = b.wordValue;
     }
 
     /** The dotted path, such as {@code switch.alpha}. */
@@ -181,6 +183,11 @@ public final class Parameter<T> {
             default -> "";
         };
         return parse(text + baseUnit);
+    }
+
+    /** The value that a word such as unlimited stands for, whose column is null; null if there is no such word. */
+    public @Nullable T wordValue() {
+        return wordValue;
     }
 
     boolean appliesTo(Params params) {
@@ -327,6 +334,7 @@ public final class Parameter<T> {
         private boolean inKeyAtDefault = true;
         private @Nullable String autoKeyword;
         private @Nullable Quantity quantity;
+        private @Nullable T wordValue;
 
         private Builder(String path, String unit, ColumnType columnType, String expected) {
             this.path = path;
@@ -376,6 +384,7 @@ public final class Parameter<T> {
             this.writer = value -> value.equals(standsFor) ? keyword : texts.apply(value);
             this.columnValue = value -> value.equals(standsFor) ? null : columns.apply(value);
             this.expected = expected + " or `" + keyword + "`";
+            this.wordValue = standsFor;
             return this;
         }
 

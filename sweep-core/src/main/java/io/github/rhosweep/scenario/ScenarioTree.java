@@ -48,6 +48,23 @@ public final class ScenarioTree {
         return tree;
     }
 
+    /**
+     * Parameters with values that were parsed before.
+     *
+     * @param values in the order in which they shall be listed
+     */
+    public static ScenarioTree ofValues(Map<Parameter<?>, Object> values, Position position) {
+        Map<String, Setting> settings = new LinkedHashMap<>();
+        values.forEach((parameter, value) -> {
+            String canonical = canonical(parameter, value);
+            String text = parameter.isNumeric() && !canonical.isEmpty() && !Character.isLetter(canonical.charAt(0))
+                    ? parameter.text(new java.math.BigDecimal(canonical))
+                    : canonical;
+            settings.put(parameter.path(), new Setting(parameter, text, value, position));
+        });
+        return new ScenarioTree(settings);
+    }
+
     /** Binds a map of parameters; what is wrong goes to {@code problems} and is left out. */
     public static ScenarioTree of(YamlNode.Fields fields, Problems problems) {
         Map<String, Setting> settings = new LinkedHashMap<>();

@@ -25,6 +25,7 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
     static final int SOME_FAILED = 1;
     static final int BAD_INPUT = 2;
     static final int INFRASTRUCTURE = 3;
+    static final int CHECK_FAILED = 4;
 
     private final BooleanSupplier debug;
 

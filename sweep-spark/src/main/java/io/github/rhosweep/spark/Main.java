@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
             PlanCommand.class,
             OnceCommand.class,
             ReplayCommand.class,
+            ExplainCommand.class,
+            VerifyCommand.class,
             SummaryCommand.class,
             PlotCommand.class,
             FitCommand.class,

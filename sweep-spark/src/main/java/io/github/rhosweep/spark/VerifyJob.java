@@ -1,0 +1,181 @@
+package io.github.rhosweep.spark;
+
+import io.github.rhosweep.design.DesignPoint;
+import io.github.rhosweep.kernel.Simulation;
+import io.github.rhosweep.math.RandomStream;
+import io.github.rhosweep.result.Row;
+import io.github.rhosweep.run.Failures;
+import io.github.rhosweep.run.PointRunner;
+import io.github.rhosweep.run.StoredPoint;
+import io.github.rhosweep.run.Tables;
+import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.store.ResultsFolder;
+import io.github.rhosweep.store.RowReader;
+import io.github.rhosweep.store.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.LongAccumulator;
+import org.jspecify.annotations.Nullable;
+
+/** Runs stored rows again, fanned out over Spark by file. */
+final class VerifyJob {
+    private static final int MOST_EXAMPLES = 10;
+    private static final int MOST_COLUMNS_TOLD = 3;
+
+    private final ResultsFolder folder;
+    private final int sample;
+    private final long seed;
+
+    VerifyJob(ResultsFolder folder, int sample, long seed) {
+        this.folder = folder;
+        this.sample = sample;
+        this.seed = seed;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param rows of runs in the folder
+     * @param verified of them run again
+     * @param differing of those that came out otherwise
+     * @param examples some of these, in the order of their keys: key and columns
+     */
+    record Verdict(long rows, long verified, long differing, List<String> examples) implements Serializable {
+        Verdict plus(Verdict other) {
+            return new Verdict(
+                    rows + other.rows,
+                    verified + other.verified,
+                    differing + other.differing,
+                    Stream.concat(examples.stream(), other.examples.stream())
+                            .sorted()
+                            .limit(MOST_EXAMPLES)
+                            .toList());
+        }
+    }
+
+    Verdict run(@Nullable String master, Progress.Style style, PrintWriter err) throws IOException {
+        List<Path> files = folder.files(Table.RUNS);
+        long rows = 0;
+        for (Path file : files) {
+            rows += RowReader.count(file);
+        }
+        if (rows == 0) {
+            return new Verdict(0, 0, 0, List.of());
+        }
+        long total = Math.min(rows, sample);
+        long all = rows;
+        try (JavaSparkContext spark = SparkSetup.start(master, false)) {
+            spark.setJobDescription("verify " + folder.dir());
+            List<String> names = files.stream().map(Path::toString).toList();
+            long limit = total == all ? Long.MAX_VALUE : limit(spark, names, (int) total, seed);
+            LongAccumulator verified = spark.sc().longAccumulator();
+            long salt = seed; // of its own, so that the tasks do not carry this object
+            try (Progress progress = Progress.start(
+                    style,
+                    err,
+                    () -> new Progress.State(
+                            verified.value(),
+                            0,
+                            total,
+                            verified.value(),
+                            (double) verified.value() / Math.max(1, total)))) {
+                Verdict verdict = spread(spark, names)
+                        .map(file -> {
+                            Verdict one = again(Path.of(file), limit, salt);
+                            verified.add(one.verified);
+                            return one;
+                        })
+                        .reduce(Verdict::plus);
+                progress.finish();
+                return verdict;
+            }
+        }
+    }
+
+    private static JavaRDD<String> spread(JavaSparkContext spark, List<String> files) {
+        return spark.parallelize(files, files.size());
+    }
+
+    /** The hash up to which rows belong to the sample: a row's place in the draw depends on its key and the seed alone. */
+    private static long limit(JavaSparkContext spark, List<String> files, int sample, long seed) {
+        return spread(spark, files)
+                .map(file -> smallest(Path.of(file), sample, seed))
+                .reduce((a, b) -> LongStream.concat(Arrays.stream(a), Arrays.stream(b))
+                        .sorted()
+                        .limit(sample)
+                        .toArray())[sample - 1];
+    }
+
+    private static long[] smallest(Path file, int sample, long seed) throws IOException {
+        PriorityQueue<Long> smallest = new PriorityQueue<>(Comparator.reverseOrder());
+        try (RowReader reader = new RowReader(file, List.of(StoredRows.RUN_KEY))) {
+            for (Row row = reader.read(); row != null; row = reader.read()) {
+                smallest.add(draw(row.values()[0], seed));
+                if (smallest.size() > sample) {
+                    smallest.poll();
+                }
+            }
+        }
+        return smallest.stream().mapToLong(Long::longValue).sorted().toArray();
+    }
+
+    private static long draw(@Nullable Object key, long seed) {
+        return RandomStream.named(seed, "verify " + key, 0).nextLong();
+    }
+
+    private static Verdict again(Path file, long limit, long seed) throws IOException {
+        Simulation simulation = new Simulation();
+        long rows = 0;
+        long verified = 0;
+        long differing = 0;
+        List<String> examples = new ArrayList<>();
+        try (RowReader reader = new RowReader(file, StoredRows.columnsIn(file, Tables.RUNS))) {
+            for (Row row = reader.read(); row != null; row = reader.read()) {
+                rows++;
+                if (draw(row.get("run_key"), seed) > limit) {
+                    continue;
+                }
+                verified++;
+                List<String> differences = differences(simulation, row);
+                if (!differences.isEmpty()) {
+                    differing++;
+                    if (examples.size() < MOST_EXAMPLES) {
+                        int more = differences.size() - MOST_COLUMNS_TOLD;
+                        examples.add(row.get("run_key") + ": "
+                                + String.join(
+                                        "; ", differences.subList(0, Math.min(MOST_COLUMNS_TOLD, differences.size())))
+                                + (more > 0 ? "; and " + more + " columns more" : ""));
+                    }
+                }
+            }
+        }
+        return new Verdict(rows, verified, differing, examples);
+    }
+
+    private static List<String> differences(Simulation simulation, Row row) {
+        try {
+            DesignPoint point = StoredPoint.of(row);
+            int replicate = Math.toIntExact((Long) Objects.requireNonNull(row.get("replicate")));
+            Row now = new PointRunner(point.experiment(), simulation::run)
+                    .once(point, replicate)
+                    .row();
+            return StoredPoint.differences(row, now);
+        } catch (InvalidValueException unreadable) {
+            return List.of(String.valueOf(unreadable.getMessage()));
+        } catch (RuntimeException failure) {
+            return List.of("now it fails: " + Failures.reason(failure));
+        }
+    }
+}
