@@ -25,6 +25,7 @@ public enum SelfCheck {
     DYNAMIC_THRESHOLD(SwitchChecks::dynamicThreshold),
     ISLIP_BACKLOG(SwitchChecks::islipBacklog),
     ECN_RAMP(SwitchChecks::ecnRamp),
+    RING_ALL_REDUCE(NetworkChecks::ringAllReduce),
     DCQCN_CUT(NetworkChecks::dcqcnCut),
     BERNOULLI_INCAST(NetworkChecks::bernoulliIncast),
     MD1(NetworkChecks::md1),

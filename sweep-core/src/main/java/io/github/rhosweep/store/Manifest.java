@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param ended the same; null while it runs or if it was killed
  * @param status running (or killed), complete, incomplete (some points failed), gave_up (too many did), stopped or broken
  * @param counts of the last invocation
- * @param selfCheck passed or not_run
+ * @param selfCheck what the self-check said of this program on this JDK: passed or failed, with the digest of its values, or
+ *     not_run
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonIgnoreProperties(ignoreUnknown = true) // a later release may add fields

@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
             FitCommand.class,
             PredictCommand.class,
             ParametersCommand.class,
-            ColumnsCommand.class
+            ColumnsCommand.class,
+            SelfCheckCommand.class
         },
         versionProvider = Main.Version.class,
         description = {

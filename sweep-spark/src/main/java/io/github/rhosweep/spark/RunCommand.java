@@ -74,6 +74,11 @@ final class RunCommand implements Callable<Integer> {
             description = "Add to a folder although another version of the simulator filled it; keys keep them apart.")
     private boolean anySemantics;
 
+    @Option(
+            names = "--despite-selfcheck",
+            description = "Run although `selfcheck` found this program at fault on this Java; the manifest says so.")
+    private boolean despiteSelfCheck;
+
     @Override
     public Integer call() throws IOException {
         ExperimentSpec design = experiment.read();
@@ -85,6 +90,12 @@ final class RunCommand implements Callable<Integer> {
                             + "` is no master. Expected local[N], local[*], spark://HOST:PORT, yarn or k8s://URL");
         }
         PrintWriter err = spec.commandLine().getErr();
+        SelfCheckCache checked = SelfCheckCache.ofThisProgram();
+        if (checked != null && checked.isFailed() && !despiteSelfCheck) {
+            err.println("the self-check of this program on this Java failed, so that its results cannot be trusted. `"
+                    + Main.COMMAND + " selfcheck` shows where, --despite-selfcheck runs all the same");
+            return Errors.CHECK_FAILED;
+        }
         SweepJob.Options options =
                 new SweepJob.Options(out, master, ui, Progress.styleFor(quiet), retryFailed, anySemantics);
         Manifest manifest = new SweepJob(design, options, err).run();

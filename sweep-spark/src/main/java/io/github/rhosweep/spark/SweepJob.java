@@ -83,7 +83,12 @@ final class SweepJob {
                 null,
                 "running",
                 new Counts(experiment.points(), 0, 0, 0, 0),
-                "not_run");
+                selfCheck());
+    }
+
+    private static String selfCheck() {
+        SelfCheckCache cache = SelfCheckCache.ofThisProgram();
+        return cache == null ? SelfCheckCache.NOT_RUN : cache.state();
     }
 
     /**
