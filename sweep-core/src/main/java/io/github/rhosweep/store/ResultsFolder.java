@@ -9,22 +9,12 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +46,18 @@ public final class ResultsFolder {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
 
-    private final Path dir;
+    private final Location dir;
+    private final Storage storage;
 
     /** Names a folder; nothing is read or made yet. */
+    public ResultsFolder(Location dir) {
+        this.dir = dir;
+        this.storage = dir.storage();
+    }
+
+    /** Names a folder of this machine. */
     public ResultsFolder(Path dir) {
-        this.dir = dir.toAbsolutePath().normalize();
+        this(Location.of(dir));
     }
 
     /**
@@ -69,9 +66,9 @@ public final class ResultsFolder {
      * @throws FolderRefusedException if it holds none, or its manifest cannot be read
      * @throws IOException if it cannot be read
      */
-    public static ResultsFolder existing(Path dir) throws IOException {
+    public static ResultsFolder existing(Location dir) throws IOException {
         ResultsFolder folder = new ResultsFolder(dir);
-        if (Files.exists(folder.dir) && !Files.isDirectory(folder.dir)) {
+        if (folder.storage.isFile(dir)) {
             throw new FolderRefusedException(folder.dir + " is a file, not a results folder");
         }
         if (folder.manifest() == null) {
@@ -82,64 +79,68 @@ public final class ResultsFolder {
         return folder;
     }
 
-    /** Its path, absolute. */
-    public Path dir() {
+    /** Where it is. */
+    public Location dir() {
         return dir;
     }
 
     /**
      * Makes sure that the folder exists, is ours and is nobody else's at the moment.
      *
-     * @return the lock; the operating system drops it if this process dies
+     * @return the lock; it is dropped if this process dies: at once on this machine, after half a minute where a cluster's file system
+     *     holds the folder
      * @throws FolderRefusedException if the path is no folder, holds foreign files under our names, or another run holds it
      * @throws IOException if the folder cannot be made or written to
      */
     public Lock lock() throws IOException {
-        for (Path p = dir; p != null; p = p.getParent()) {
-            if (Files.exists(p) && !Files.isDirectory(p)) {
-                throw new FolderRefusedException(p + " is a file, not a folder. Maybe choose another --out");
+        if (dir.isLocal()) {
+            for (Path p = dir.path(); p != null; p = p.getParent()) {
+                refuseFile(Location.of(p));
             }
+        } else {
+            refuseFile(dir);
         }
-        if (!Files.exists(dir.resolve(MANIFEST))) {
+        if (!storage.exists(dir.resolve(MANIFEST))) {
             for (String name : List.of("experiment.yaml", "effective.yaml", "runs", "points", "failures", TEMPORARY)) {
-                if (Files.exists(dir.resolve(name))) {
+                if (storage.exists(dir.resolve(name))) {
                     throw new FolderRefusedException(
                             dir + " holds `" + name
                                     + "` but no manifest.json, so it is not known to be a results folder. Maybe choose another --out");
                 }
             }
         }
-        Files.createDirectories(dir);
-        FileChannel channel = FileChannel.open(dir.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            lock = null;
-        } catch (IOException e) {
-            channel.close();
-            throw e;
-        }
-        if (lock == null) {
-            channel.close();
+        storage.makeFolder(dir);
+        Storage.Held held = storage.lock(dir.resolve(LOCK));
+        if (held == null) {
             throw new FolderRefusedException(
                     "another run is writing to " + dir + ". Wait for it to end or choose another --out");
         }
-        return new Lock(channel);
+        return new Lock(held);
+    }
+
+    private void refuseFile(Location location) throws IOException {
+        if (storage.isFile(location)) {
+            throw new FolderRefusedException(location + " is a file, not a folder. Maybe choose another --out");
+        }
     }
 
     /** Held while a run writes to the folder. */
     public static final class Lock implements AutoCloseable {
-        private final FileChannel channel;
+        private final Storage.Held held;
 
-        private Lock(FileChannel channel) {
-            this.channel = channel;
+        private Lock(Storage.Held held) {
+            this.held = held;
         }
 
-        /** Lets the next run in. The lock file stays: removing it would race with a run that has just opened it. */
+        /** False once another run has taken the folder over, because this one gave no sign of life for too long. */
+        public boolean isHeld() {
+            return held.isHeld();
+        }
+
+        /** Lets the next run in. */
         @Override
         public void close() throws IOException {
-            channel.close();
+            held.close();
         }
     }
 
@@ -149,9 +150,9 @@ public final class ResultsFolder {
      * @throws FolderRefusedException if there is one that cannot be understood
      */
     public @Nullable Manifest manifest() throws IOException {
-        Path file = dir.resolve(MANIFEST);
+        Location file = dir.resolve(MANIFEST);
         try {
-            Manifest manifest = JSON.readValue(Files.readAllBytes(file), Manifest.class);
+            Manifest manifest = JSON.readValue(storage.read(file), Manifest.class);
             if (manifest == null || manifest.schemaVersion() < 1) {
                 throw new FolderRefusedException(file + " holds no manifest; it was left as it is");
             }
@@ -170,38 +171,30 @@ public final class ResultsFolder {
 
     /** Replaces the manifest in one step. */
     public void write(Manifest manifest) throws IOException {
-        replace(MANIFEST, JSON.writeValueAsBytes(manifest));
+        storage.replace(dir.resolve(MANIFEST), JSON.writeValueAsBytes(manifest));
     }
 
     /** Replaces a small text file of the folder in one step. */
     public void writeText(String name, String text) throws IOException {
-        replace(name, text.getBytes(UTF_8));
+        storage.replace(dir.resolve(name), text.getBytes(UTF_8));
     }
 
-    private void replace(String name, byte[] content) throws IOException {
-        Path fresh = dir.resolve("." + name + ".new");
-        Files.write(fresh, content);
-        Files.move(fresh, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    /** A small text file of the folder. */
+    public String readText(String name) throws IOException {
+        return new String(storage.read(dir.resolve(name)), UTF_8);
     }
 
     /** The committed files of a table, by name; none if there are none. */
-    public List<Path> files(Table table) throws IOException {
-        Path folder = dir.resolve(table.folder());
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.filter(p -> p.getFileName().toString().endsWith(PARQUET)
-                            && !p.getFileName().toString().startsWith("."))
-                    .sorted()
-                    .toList();
-        }
+    public List<Location> files(Table table) throws IOException {
+        return storage.list(dir.resolve(table.folder())).stream()
+                .filter(file -> file.name().endsWith(PARQUET) && !file.name().startsWith("."))
+                .toList();
     }
 
     /** The columns of a table, over all its files in their order: new ones may have come with a later release. */
     public List<Column> columns(Table table) throws IOException {
         List<Column> all = new ArrayList<>();
-        for (Path file : files(table)) {
+        for (Location file : files(table)) {
             for (Column column : RowReader.columnsOf(file)) {
                 Column known = all.stream()
                         .filter(c -> c.name().equals(column.name()))
@@ -224,17 +217,13 @@ public final class ResultsFolder {
      * @throws IOException if a committed file cannot be made or an unfinished one not be removed
      */
     public void recover() throws IOException {
-        Path temporary = dir.resolve(TEMPORARY);
-        if (!Files.isDirectory(temporary)) {
-            return;
-        }
-        for (Path ready : children(temporary)) {
-            String name = ready.getFileName().toString();
-            if (name.endsWith(READY)) {
-                finish(name.substring(0, name.length() - READY.length()), ready);
+        Location temporary = dir.resolve(TEMPORARY);
+        for (Location ready : storage.list(temporary)) {
+            if (ready.name().endsWith(READY)) {
+                finish(ready.name().substring(0, ready.name().length() - READY.length()), ready);
             }
         }
-        deleteRecursively(temporary);
+        storage.delete(temporary);
     }
 
     /**
@@ -266,11 +255,11 @@ public final class ResultsFolder {
     }
 
     private List<String> names(Table table) throws IOException {
-        return files(table).stream().map(p -> p.getFileName().toString()).toList();
+        return files(table).stream().map(Location::name).toList();
     }
 
     /** Whether a file of points holds one that was simulated; rows of predictions alone have no runs. */
-    private static boolean tellsOfRuns(Path points) throws IOException {
+    private static boolean tellsOfRuns(Location points) throws IOException {
         List<Column> n = RowReader.columnsOf(points).stream()
                 .filter(c -> c.name().equals("n"))
                 .toList();
@@ -300,97 +289,74 @@ public final class ResultsFolder {
 
     /** Whether a shard is committed; an attempt that was beaten between its decision and its links is finished first. */
     public boolean isCommitted(String shard) throws IOException {
-        Path ready = dir.resolve(TEMPORARY).resolve(shard + READY);
-        if (Files.isDirectory(ready)) {
-            finish(shard, ready);
-        }
-        return Files.exists(file(Table.POINTS, shard)) || Files.exists(file(Table.FAILURES, shard));
+        finish(shard, dir.resolve(TEMPORARY).resolve(shard + READY));
+        return isThere(shard);
+    }
+
+    private boolean isThere(String shard) throws IOException {
+        return storage.exists(file(Table.POINTS, shard)) || storage.exists(file(Table.FAILURES, shard));
     }
 
     /** Rows of a committed shard in a table. */
     public long rows(Table table, String shard) throws IOException {
-        Path file = file(table, shard);
-        return Files.exists(file) ? RowReader.count(file) : 0;
+        Location file = file(table, shard);
+        return storage.exists(file) ? RowReader.count(file) : 0;
     }
 
     /** Begins an attempt at a shard. */
     public ShardWriter attempt(String shard, String attempt) throws IOException {
-        Path work = dir.resolve(TEMPORARY).resolve(shard + "." + attempt);
-        Files.createDirectories(work);
+        Location work = dir.resolve(TEMPORARY).resolve(shard + "." + attempt);
+        storage.makeFolder(work);
         return new ShardWriter(this, shard, work);
     }
 
     /** The decision: at most one attempt of a shard succeeds. The files of a beaten one are dropped. */
-    void commit(String shard, Path work) throws IOException {
-        Path ready = dir.resolve(TEMPORARY).resolve(shard + READY);
+    void commit(String shard, Location work) throws IOException {
+        Location ready = dir.resolve(TEMPORARY).resolve(shard + READY);
         if (!isCommitted(shard)) {
             try {
-                // Fails where a folder that is not empty has the name: rename(2), and its like on Windows.
-                Files.move(work, ready, StandardCopyOption.ATOMIC_MOVE);
+                if (storage.decide(work, ready) && isThere(shard)) {
+                    // Another attempt had its files in place and its declaration removed since we looked.
+                    storage.delete(ready);
+                }
             } catch (IOException beaten) {
-                if (!Files.isDirectory(ready) && !isCommitted(shard)) {
+                if (!isCommitted(shard)) {
                     throw beaten;
                 }
             }
             finish(shard, ready);
         }
-        deleteRecursively(work);
+        storage.delete(work);
     }
 
-    /** Links a ready folder's files into the tables; harmless when others do, or did, the same. */
-    private void finish(String shard, Path ready) throws IOException {
+    /** Gives a ready folder's files their places in the tables; harmless when others do, or did, the same. */
+    private void finish(String shard, Location ready) throws IOException {
+        Location decided = storage.decided(ready);
+        if (decided == null) {
+            return;
+        }
         for (Table table : Table.values()) {
-            Path source = ready.resolve(table.folder() + PARQUET);
-            if (!Files.exists(source)) {
+            Location source = decided.resolve(table.folder() + PARQUET);
+            if (!storage.exists(source)) {
                 continue; // no rows for this table
             }
-            Path target = file(table, shard);
-            Files.createDirectories(target.getParent());
-            try {
-                link(source, target);
-            } catch (FileAlreadyExistsException | NoSuchFileException done) {
-                // By an earlier attempt or another finisher.
-            }
+            Location target = file(table, shard);
+            storage.makeFolder(dir.resolve(table.folder()));
+            storage.publish(source, target);
         }
-        deleteRecursively(ready);
+        // The name last: while it stands, what is to be done can be known.
+        if (!decided.equals(ready)) {
+            storage.delete(decided);
+        }
+        storage.delete(ready);
     }
 
-    private static void link(Path source, Path target) throws IOException {
-        try {
-            Files.createLink(target, source);
-        } catch (UnsupportedOperationException | java.nio.file.FileSystemException noLinks) {
-            if (noLinks instanceof FileAlreadyExistsException || noLinks instanceof NoSuchFileException) {
-                throw (IOException) noLinks;
-            }
-            // File systems without hard links: a move that checks first. Two attempts that race here carry equal rows.
-            Files.move(source, target);
-        }
-    }
-
-    private Path file(Table table, String shard) {
+    private Location file(Table table, String shard) {
         return dir.resolve(table.folder()).resolve(shard + PARQUET);
     }
 
-    private static List<Path> children(Path folder) throws IOException {
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.sorted().toList();
-        } catch (NoSuchFileException gone) {
-            return List.of();
-        }
-    }
-
-    static void deleteRecursively(Path root) throws IOException {
-        if (!Files.exists(root)) {
-            return;
-        }
-        try (Stream<Path> tree = Files.walk(root)) {
-            for (Path p : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(p);
-            }
-        } catch (NoSuchFileException | UncheckedIOException removedByAnother) {
-            if (Files.exists(root) && removedByAnother instanceof UncheckedIOException e) {
-                throw e.getCause();
-            }
-        }
+    /** Drops an attempt. */
+    void drop(Location work) throws IOException {
+        storage.delete(work);
     }
 }

@@ -4,7 +4,6 @@ import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,7 +17,6 @@ import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.api.InitContext;
 import org.apache.parquet.hadoop.api.ReadSupport;
 import org.apache.parquet.io.InputFile;
-import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of one Parquet file one after the other, only the wanted columns; a column that the file lacks is null. */
 public final class RowReader implements Closeable {
-    private final Path file;
+    private final Location file;
     private final ParquetReader<Row> parquet;
 
     /**
@@ -39,10 +37,10 @@ public final class RowReader implements Closeable {
      * @param columns what the rows shall hold, in this order
      * @throws IOException if the file is no Parquet or holds one of the columns with another type
      */
-    public RowReader(Path file, List<Column> columns) throws IOException {
+    public RowReader(Location file, List<Column> columns) throws IOException {
         this.file = file;
         try {
-            this.parquet = new Builder(new LocalInputFile(file), List.copyOf(columns)).build();
+            this.parquet = new Builder(file.storage().input(file), List.copyOf(columns)).build();
         } catch (RuntimeException broken) {
             throw broken(file, broken);
         }
@@ -63,8 +61,8 @@ public final class RowReader implements Closeable {
     }
 
     /** The columns that a file holds, with the units and meanings of its footer. */
-    public static List<Column> columnsOf(Path file) throws IOException {
-        try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file))) {
+    public static List<Column> columnsOf(Location file) throws IOException {
+        try (ParquetFileReader reader = ParquetFileReader.open(file.storage().input(file))) {
             var meta = reader.getFileMetaData();
             return RowSchema.columns(meta.getSchema(), meta.getKeyValueMetaData());
         } catch (RuntimeException broken) {
@@ -73,8 +71,8 @@ public final class RowReader implements Closeable {
     }
 
     /** How many rows a file holds, from its footer. */
-    public static long count(Path file) throws IOException {
-        try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file))) {
+    public static long count(Location file) throws IOException {
+        try (ParquetFileReader reader = ParquetFileReader.open(file.storage().input(file))) {
             return reader.getRecordCount();
         } catch (RuntimeException broken) {
             throw broken(file, broken);
@@ -82,7 +80,7 @@ public final class RowReader implements Closeable {
     }
 
     /** Parquet reports a damaged file by a bare RuntimeException; the file's name belongs in what a person reads. */
-    private static IOException broken(Path file, RuntimeException cause) {
+    private static IOException broken(Location file, RuntimeException cause) {
         String why = String.valueOf(cause.getMessage()).replaceAll("\\S*LocalInputFile@\\p{XDigit}+", "it");
         return new IOException(file + " cannot be read as Parquet: " + why, cause);
     }

@@ -4,9 +4,6 @@ import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;
@@ -15,14 +12,13 @@ import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.api.WriteSupport;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
 
 /** Writes rows of one table to one Parquet file: zstd, dictionaries, flat optional columns, the catalogue in the footer. */
 public final class RowWriter implements Closeable {
-    private final Path file;
+    private final Location file;
     private final List<Column> columns;
     private final ParquetWriter<Row> parquet;
     private long rows;
@@ -32,10 +28,10 @@ public final class RowWriter implements Closeable {
      *
      * @throws IOException if it exists or cannot be created
      */
-    public RowWriter(Path file, List<Column> columns) throws IOException {
+    public RowWriter(Location file, List<Column> columns) throws IOException {
         this.file = file;
         this.columns = List.copyOf(columns);
-        this.parquet = new Builder(new LocalOutputFile(file), this.columns)
+        this.parquet = new Builder(file.storage().output(file), this.columns)
                 .withConf(new PlainParquetConfiguration())
                 .withWriteMode(ParquetFileWriter.Mode.CREATE)
                 .withCompressionCodec(CompressionCodecName.ZSTD)
@@ -69,9 +65,7 @@ public final class RowWriter implements Closeable {
         } catch (IOException e) {
             throw brief(e);
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
+        file.storage().force(file);
     }
 
     /** Parquet puts a whole footer into the message of a full disk. */

@@ -2,7 +2,6 @@ package io.github.rhosweep.store;
 
 import io.github.rhosweep.result.Row;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -10,10 +9,10 @@ import java.util.Map;
 public final class ShardWriter implements AutoCloseable {
     private final ResultsFolder folder;
     private final String shard;
-    private final Path work;
+    private final Location work;
     private final Map<Table, RowWriter> writers = new EnumMap<>(Table.class);
 
-    ShardWriter(ResultsFolder folder, String shard, Path work) {
+    ShardWriter(ResultsFolder folder, String shard, Location work) {
         this.folder = folder;
         this.shard = shard;
         this.work = work;
@@ -44,7 +43,7 @@ public final class ShardWriter implements AutoCloseable {
         try {
             closeWriters();
         } finally {
-            ResultsFolder.deleteRecursively(work);
+            folder.drop(work);
         }
     }
 

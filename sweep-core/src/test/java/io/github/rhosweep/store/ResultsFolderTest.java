@@ -93,7 +93,8 @@ class ResultsFolderTest {
     @Test
     void commit_showsAllTablesUnderTheShardsName() throws IOException {
         commit("1-0-9", "a", "k1", "k2");
-        assertThat(folder.files(Table.RUNS)).containsExactly(dir.resolve("runs").resolve("1-0-9.parquet"));
+        assertThat(folder.files(Table.RUNS))
+                .containsExactly(Location.of(dir.resolve("runs").resolve("1-0-9.parquet")));
         assertThat(keys(Table.POINTS)).containsExactly("k1", "k2");
         assertThat(folder.isCommitted("1-0-9")).isTrue();
         assertThat(folder.rows(Table.POINTS, "1-0-9")).isEqualTo(2);
@@ -104,7 +105,7 @@ class ResultsFolderTest {
     @Test
     void laterAttempt_changesNothing() throws IOException {
         commit("1-0-9", "a", "k1");
-        Path file = folder.files(Table.RUNS).get(0);
+        Path file = folder.files(Table.RUNS).get(0).path();
         byte[] before = Files.readAllBytes(file);
         Object inode = Files.readAttributes(file, java.nio.file.attribute.BasicFileAttributes.class)
                 .fileKey();
@@ -156,8 +157,9 @@ class ResultsFolderTest {
         commit("1-0-9", "a", "k1", "k2");
         // As if the machine had died after `runs` was linked and before `points` was.
         Path ready = Files.createDirectories(dir.resolve("_temporary").resolve("1-0-9.ready"));
-        Files.move(folder.files(Table.POINTS).get(0), ready.resolve("points.parquet"));
-        Files.createLink(ready.resolve("runs.parquet"), folder.files(Table.RUNS).get(0));
+        Files.move(folder.files(Table.POINTS).get(0).path(), ready.resolve("points.parquet"));
+        Files.createLink(
+                ready.resolve("runs.parquet"), folder.files(Table.RUNS).get(0).path());
         Files.createDirectories(dir.resolve("_temporary").resolve("1-10-19.b"));
         Files.writeString(dir.resolve("_temporary").resolve("1-10-19.b").resolve("runs.parquet"), "half a fi");
 
@@ -265,14 +267,14 @@ class ResultsFolderTest {
     }
 
     private static void write(Path file, String key) throws IOException {
-        try (RowWriter writer = new RowWriter(file, KEY)) {
+        try (RowWriter writer = new RowWriter(Location.of(file), KEY)) {
             writer.write(row(key));
         }
     }
 
     private List<Object> keys(Table table) throws IOException {
         List<Object> keys = new ArrayList<>();
-        for (Path file : folder.files(table)) {
+        for (Location file : folder.files(table)) {
             try (RowReader reader = new RowReader(file, KEY)) {
                 for (Row row = reader.read(); row != null; row = reader.read()) {
                     keys.add(row.values()[0]);
@@ -283,7 +285,7 @@ class ResultsFolderTest {
     }
 
     private static String key(Path file) throws IOException {
-        try (RowReader reader = new RowReader(file, KEY)) {
+        try (RowReader reader = new RowReader(Location.of(file), KEY)) {
             return (String) reader.read().values()[0];
         }
     }

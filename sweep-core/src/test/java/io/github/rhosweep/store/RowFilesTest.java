@@ -48,13 +48,13 @@ class RowFilesTest {
                 .as("seed %d", seed)
                 .usingRecursiveComparison()
                 .isEqualTo(written);
-        assertThat(RowReader.count(file)).isEqualTo(written.size());
+        assertThat(RowReader.count(Location.of(file))).isEqualTo(written.size());
     }
 
     @Test
     void footer_carriesTheCatalogue() throws IOException {
         Path file = write("x.parquet", ALL, List.of());
-        assertThat(RowReader.columnsOf(file)).isEqualTo(ALL);
+        assertThat(RowReader.columnsOf(Location.of(file))).isEqualTo(ALL);
     }
 
     @Test
@@ -84,7 +84,7 @@ class RowFilesTest {
         Files.write(half, java.util.Arrays.copyOf(bytes, bytes.length / 2));
         Path empty = Files.createFile(dir.resolve("empty.parquet"));
         for (Path damaged : List.of(half, empty)) {
-            assertThatThrownBy(() -> RowReader.columnsOf(damaged))
+            assertThatThrownBy(() -> RowReader.columnsOf(Location.of(damaged)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(damaged.getFileName().toString());
             assertThatThrownBy(() -> read(damaged, ALL))
@@ -96,7 +96,7 @@ class RowFilesTest {
     @Test
     void writer_neverOverwrites_andLeavesNoSideFiles() throws IOException {
         Path file = write("x.parquet", ALL, List.of());
-        assertThatThrownBy(() -> new RowWriter(file, ALL)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> new RowWriter(Location.of(file), ALL)).isInstanceOf(FileAlreadyExistsException.class);
         try (var files = Files.list(dir)) {
             assertThat(files).containsExactly(file);
         }
@@ -104,7 +104,7 @@ class RowFilesTest {
 
     private Path write(String name, List<Column> columns, List<Object[]> rows) throws IOException {
         Path file = dir.resolve(name);
-        try (RowWriter writer = new RowWriter(file, columns)) {
+        try (RowWriter writer = new RowWriter(Location.of(file), columns)) {
             for (Object[] row : rows) {
                 writer.write(new Row(columns, row));
             }
@@ -114,7 +114,7 @@ class RowFilesTest {
 
     private static List<Object[]> read(Path file, List<Column> columns) throws IOException {
         List<Object[]> rows = new ArrayList<>();
-        try (RowReader reader = new RowReader(file, columns)) {
+        try (RowReader reader = new RowReader(Location.of(file), columns)) {
             for (Row row = reader.read(); row != null; row = reader.read()) {
                 rows.add(row.values());
             }

@@ -11,6 +11,7 @@ import io.github.rhosweep.run.PointRunner;
 import io.github.rhosweep.run.StoredPoint;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Quantity;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     @SuppressWarnings("NullAway.Init") // required
     @Parameters(paramLabel = "DIR", description = "A results folder.")
-    private Path dir;
+    private Location dir;
 
     @SuppressWarnings("NullAway.Init") // required
     @Option(

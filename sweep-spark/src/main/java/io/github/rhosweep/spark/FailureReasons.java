@@ -3,11 +3,11 @@ package io.github.rhosweep.spark;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.run.Tables;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class FailureReasons {
     static Map<String, Long> of(ResultsFolder folder) throws IOException {
         Map<String, Long> times = new TreeMap<>();
         Map<String, String> examples = new TreeMap<>();
-        for (Path file : folder.files(Table.FAILURES)) {
+        for (Location file : folder.files(Table.FAILURES)) {
             try (RowReader reader = new RowReader(file, COLUMNS)) {
                 for (Row row = reader.read(); row != null; row = reader.read()) {
                     String reason = row.values()[0] + ": " + row.values()[1];

@@ -10,11 +10,11 @@ import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +35,11 @@ final class FitData {
      *
      * @param where points to keep, or null; the language of an experiment's {@code where}
      */
-    static Dataset read(List<Path> dirs, Target target, @Nullable String where) throws IOException {
+    static Dataset read(List<Location> dirs, Target target, @Nullable String where) throws IOException {
         Predicate<Params> wanted = where == null ? p -> true : condition(where);
         Map<String, String> streams = new HashMap<>();
         int semantics = semanticsVersion(dirs.get(0));
-        for (Path dir : dirs) {
+        for (Location dir : dirs) {
             if (semanticsVersion(dir) != semantics) {
                 throw new InvalidValueException(dir + " was measured by version " + semanticsVersion(dir)
                         + " of the simulator's semantics, " + dirs.get(0) + " by " + semantics
@@ -51,8 +51,8 @@ final class FitData {
         Set<String> names = Set.copyOf(builder.columns());
         List<Column> columns =
                 Tables.POINTS.stream().filter(c -> names.contains(c.name())).toList();
-        for (Path dir : dirs) {
-            for (Path file : ResultsFolder.existing(dir).files(Table.POINTS)) {
+        for (Location dir : dirs) {
+            for (Location file : ResultsFolder.existing(dir).files(Table.POINTS)) {
                 try (RowReader reader = new RowReader(file, columns)) {
                     for (Row row; (row = reader.read()) != null; ) {
                         Row current = row;
@@ -69,7 +69,7 @@ final class FitData {
         return builder.build();
     }
 
-    private static int semanticsVersion(Path dir) throws IOException {
+    private static int semanticsVersion(Location dir) throws IOException {
         return Objects.requireNonNull(ResultsFolder.existing(dir).manifest(), "an existing folder has a manifest")
                 .semanticsVersion();
     }
@@ -87,7 +87,7 @@ final class FitData {
         Set<String> names = Set.of("point_key", "replicate", "run_seed");
         List<Column> columns =
                 Tables.RUNS.stream().filter(c -> names.contains(c.name())).toList();
-        for (Path file : folder.files(Table.RUNS)) {
+        for (Location file : folder.files(Table.RUNS)) {
             try (RowReader reader = new RowReader(file, columns)) {
                 for (Row row; (row = reader.read()) != null; ) {
                     if (row.get("replicate") instanceof Long replicate

@@ -3,9 +3,9 @@ package io.github.rhosweep.spark;
 import io.github.rhosweep.fit.Dataset;
 import io.github.rhosweep.fit.Grouping;
 import io.github.rhosweep.model.Target;
+import io.github.rhosweep.store.Location;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 final class FitOptions {
     @SuppressWarnings("NullAway.Init") // required
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "Results folders; their points are put together.")
-    private List<Path> dirs;
+    private List<Location> dirs;
 
     @SuppressWarnings("NullAway.Init") // has a default
     @Option(

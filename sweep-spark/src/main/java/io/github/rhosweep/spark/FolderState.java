@@ -5,12 +5,12 @@ import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.run.PointState;
 import io.github.rhosweep.run.Tables;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -136,10 +136,13 @@ final class FolderState {
         return failed ? Known.Kind.FAILED : null;
     }
 
-    private static JavaRDD<String> files(JavaSparkContext spark, ResultsFolder folder, Table table, int parts)
+    private static JavaRDD<Location> files(JavaSparkContext spark, ResultsFolder folder, Table table, int parts)
             throws IOException {
-        List<String> files = folder.files(table).stream().map(Path::toString).toList();
-        return files.isEmpty() ? spark.emptyRDD() : spark.parallelize(files, Math.min(files.size(), parts));
+        List<String> names = folder.files(table).stream().map(Location::name).toList();
+        Location at = folder.dir().resolve(table.folder());
+        return names.isEmpty()
+                ? spark.emptyRDD()
+                : spark.parallelize(names, Math.min(names.size(), parts)).map(at::resolve);
     }
 
     private interface Step<A, B> {
@@ -178,9 +181,9 @@ final class FolderState {
     }
 
     /** The rows of one file, mapped. A file is one shard's, so that a list of its rows is small. */
-    private static <B> Iterator<B> rows(String file, List<Column> columns, RowMap<B> map) throws IOException {
+    private static <B> Iterator<B> rows(Location file, List<Column> columns, RowMap<B> map) throws IOException {
         List<B> mapped = new ArrayList<>();
-        try (RowReader reader = new RowReader(Path.of(file), columns)) {
+        try (RowReader reader = new RowReader(file, columns)) {
             for (Row row = reader.read(); row != null; row = reader.read()) {
                 mapped.add(map.apply(row));
             }

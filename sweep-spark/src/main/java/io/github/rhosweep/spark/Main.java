@@ -2,6 +2,7 @@ package io.github.rhosweep.spark;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.rhosweep.store.Location;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
@@ -9,6 +10,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.spark.package$;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -19,6 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command line: one verb a subcommand. */
 @Command(
@@ -113,6 +117,22 @@ public final class Main implements Runnable {
         }
     }
 
+    /** Hadoop's settings come as everything for Spark does: {@code --conf spark.hadoop.fs.s3a.endpoint=...} or -D with that name. */
+    private static Location location(String text) {
+        String prefix = "spark.hadoop.";
+        Map<String, String> settings = new TreeMap<>();
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith(prefix)) {
+                settings.put(name.substring(prefix.length()), System.getProperty(name));
+            }
+        }
+        try {
+            return Location.parse(text, settings);
+        } catch (IllegalArgumentException bad) {
+            throw new TypeConversionException(String.valueOf(bad.getMessage()));
+        }
+    }
+
     /** Runs the command line and returns its exit code. */
     static int execute(String[] args, PrintWriter out, PrintWriter err) {
         Main main = new Main();
@@ -123,6 +143,7 @@ public final class Main implements Runnable {
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Location.class, Main::location)
                 .setExecutionExceptionHandler(errors)
                 .setParameterExceptionHandler(errors);
         try {

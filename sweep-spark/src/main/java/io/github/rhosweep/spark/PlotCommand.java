@@ -11,6 +11,7 @@ import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameter.ColumnType;
 import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
@@ -54,7 +55,7 @@ final class PlotCommand implements Callable<Integer> {
 
     @SuppressWarnings("NullAway.Init") // required
     @picocli.CommandLine.Parameters(paramLabel = "DIR", description = "A results folder.")
-    private Path dir;
+    private Location dir;
 
     @SuppressWarnings("NullAway.Init") // required
     @Option(names = "--x", required = true, paramLabel = "NAME", description = "The horizontal axis, a number.")
@@ -112,7 +113,7 @@ final class PlotCommand implements Callable<Integer> {
         Predicate<Params> wanted = where == null ? p -> true : condition(where);
         String sweep = "";
         Map<String, Long> replicates = mostReplicates(folder, known);
-        for (Path file : folder.files(Table.POINTS)) {
+        for (Location file : folder.files(Table.POINTS)) {
             try (RowReader reader = new RowReader(file, known)) {
                 for (Row row; (row = reader.read()) != null; ) {
                     // Removed when taken, so that of equal rows the first counts.
@@ -150,7 +151,7 @@ final class PlotCommand implements Callable<Integer> {
     private static Map<String, Long> mostReplicates(ResultsFolder folder, List<Column> known) throws IOException {
         List<Column> columns = List.of(column(known, "points", "point_key"), column(known, "points", "n"));
         Map<String, Long> most = new HashMap<>();
-        for (Path file : folder.files(Table.POINTS)) {
+        for (Location file : folder.files(Table.POINTS)) {
             try (RowReader reader = new RowReader(file, columns)) {
                 for (Row row; (row = reader.read()) != null; ) {
                     if (row.get("n") instanceof Long n) {

@@ -1,13 +1,13 @@
 package io.github.rhosweep.spark;
 
 import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.Manifest.Counts;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
 
     @SuppressWarnings("NullAway.Init") // required
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "The results folder.")
-    private Path out;
+    private Location out;
 
     @Option(
             names = "--master",
@@ -154,7 +154,7 @@ final class RunCommand implements Callable<Integer> {
                 + out.resolve(first.folder()) + "/*.parquet'\"");
     }
 
-    private static String quoted(Path path) {
-        return path.toString().matches("[\\w./-]+") ? path.toString() : "'" + path + "'";
+    private static String quoted(Location path) {
+        return path.toString().matches("[\\w./:-]+") ? path.toString() : "'" + path + "'";
     }
 }

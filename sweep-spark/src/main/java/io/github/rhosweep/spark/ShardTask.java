@@ -6,12 +6,12 @@ import io.github.rhosweep.result.Row;
 import io.github.rhosweep.run.PointOutcome;
 import io.github.rhosweep.run.ShardRunner;
 import io.github.rhosweep.run.Tables;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.ShardWriter;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ final class ShardTask implements Serializable {
             Tables.RUNS.stream().map(c -> c.name()).toList().indexOf("replicate");
 
     private final ExperimentSpec experiment;
-    private final String out;
+    private final Location out;
     private final int invocation;
     private final Counters counters;
 
@@ -38,15 +38,15 @@ final class ShardTask implements Serializable {
     record Counters(LongAccumulator done, LongAccumulator failed, LongAccumulator runs, DoubleAccumulator seconds)
             implements Serializable {}
 
-    ShardTask(ExperimentSpec experiment, Path out, int invocation, Counters counters) {
+    ShardTask(ExperimentSpec experiment, Location out, int invocation, Counters counters) {
         this.experiment = experiment;
-        this.out = out.toString();
+        this.out = out;
         this.invocation = invocation;
         this.counters = counters;
     }
 
     void run(Shard shard, Iterable<Known> known) throws IOException {
-        ResultsFolder folder = new ResultsFolder(Path.of(out));
+        ResultsFolder folder = new ResultsFolder(out);
         String name = shard.name(invocation);
         if (!folder.isCommitted(name)) {
             ShardRunner runner = new ShardRunner(experiment, new Simulation()::run);

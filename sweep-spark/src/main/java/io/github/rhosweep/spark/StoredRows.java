@@ -6,12 +6,12 @@ import io.github.rhosweep.run.Tables;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.SemanticsVersion;
 import io.github.rhosweep.store.FolderRefusedException;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -38,7 +38,7 @@ final class StoredRows {
     }
 
     /** The columns of {@link Tables#RUNS} that a file holds, in the order of this release. */
-    static List<Column> columnsIn(Path file, List<Column> wanted) throws IOException {
+    static List<Column> columnsIn(Location file, List<Column> wanted) throws IOException {
         Set<String> there = new HashSet<>();
         for (Column column : RowReader.columnsOf(file)) {
             there.add(column.name());
@@ -59,7 +59,7 @@ final class StoredRows {
         String exact = key.matches("[0-9a-f]{32}") ? key + "-1" : key;
         Set<String> fitting = new HashSet<>();
         for (Table table : List.of(Table.RUNS, Table.FAILURES)) {
-            for (Path file : folder.files(table)) {
+            for (Location file : folder.files(table)) {
                 try (RowReader keys = new RowReader(file, List.of(RUN_KEY))) {
                     long number = 0;
                     for (Row row = keys.read(); row != null; row = keys.read(), number++) {
@@ -89,7 +89,7 @@ final class StoredRows {
         return key.length() > 50 ? key.substring(0, 50) + "..." : key;
     }
 
-    private static Row read(Path file, Table table, long number) throws IOException {
+    private static Row read(Location file, Table table, long number) throws IOException {
         List<Column> columns = columnsIn(file, table == Table.RUNS ? Tables.RUNS : Tables.FAILURES);
         try (RowReader rows = new RowReader(file, columns)) {
             Row row = rows.read();

@@ -9,12 +9,12 @@ import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.run.Tables;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -110,7 +110,7 @@ final class Summary {
 
     private static Map<String, Measured> read(ResultsFolder folder) throws IOException {
         Map<String, Measured> measured = new HashMap<>();
-        for (Path file : folder.files(Table.POINTS)) {
+        for (Location file : folder.files(Table.POINTS)) {
             try (RowReader reader = new RowReader(file, COLUMNS)) {
                 for (Row row = reader.read(); row != null; row = reader.read()) {
                     if (row.get("n") instanceof Long n && n > 0 && row.get("point_key") instanceof String key) {

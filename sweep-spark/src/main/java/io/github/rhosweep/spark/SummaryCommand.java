@@ -1,10 +1,9 @@
 package io.github.rhosweep.spark;
 
 import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +28,7 @@ final class SummaryCommand implements Callable<Integer> {
 
     @SuppressWarnings("NullAway.Init") // required
     @Parameters(paramLabel = "DIR", description = "A results folder.")
-    private Path dir;
+    private Location dir;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -37,8 +36,7 @@ final class SummaryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ResultsFolder folder = ResultsFolder.existing(dir);
-        ExperimentSpec experiment =
-                ExperimentSpec.ofEffective(Files.readString(folder.dir().resolve("effective.yaml")));
+        ExperimentSpec experiment = ExperimentSpec.ofEffective(folder.readText("effective.yaml"));
         Summary summary = Summary.of(experiment, folder);
         if (json) {
             spec.commandLine().getOut().println(Json.of(summary.json()));

@@ -3,6 +3,7 @@ package io.github.rhosweep.spark;
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.scenario.SemanticsVersion;
 import io.github.rhosweep.store.FolderRefusedException;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.Manifest.Counts;
 import io.github.rhosweep.store.ResultsFolder;
@@ -10,7 +11,6 @@ import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -52,7 +52,7 @@ final class SweepJob {
      * @param anySemantics whether a folder of another version of the simulator may be added to
      */
     record Options(
-            Path out,
+            Location out,
             @Nullable String master,
             boolean ui,
             Progress.Style progress,
@@ -291,8 +291,8 @@ final class SweepJob {
 
     private long rowsOfThisInvocation(Table table) throws IOException {
         long rows = 0;
-        for (Path file : folder.files(table)) {
-            if (file.getFileName().toString().startsWith(Shard.prefix(manifest.invocation()))) {
+        for (Location file : folder.files(table)) {
+            if (file.name().startsWith(Shard.prefix(manifest.invocation()))) {
                 rows += RowReader.count(file);
             }
         }

@@ -1,10 +1,10 @@
 package io.github.rhosweep.spark;
 
 import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,7 +35,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @SuppressWarnings("NullAway.Init") // required
     @Parameters(paramLabel = "DIR", description = "A results folder.")
-    private Path dir;
+    private Location dir;
 
     @Option(
             names = "--sample",

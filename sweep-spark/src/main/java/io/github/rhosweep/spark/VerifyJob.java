@@ -9,13 +9,13 @@ import io.github.rhosweep.run.PointRunner;
 import io.github.rhosweep.run.StoredPoint;
 import io.github.rhosweep.run.Tables;
 import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -66,9 +66,9 @@ final class VerifyJob {
     }
 
     Verdict run(@Nullable String master, Progress.Style style, PrintWriter err) throws IOException {
-        List<Path> files = folder.files(Table.RUNS);
+        List<Location> files = folder.files(Table.RUNS);
         long rows = 0;
-        for (Path file : files) {
+        for (Location file : files) {
             rows += RowReader.count(file);
         }
         if (rows == 0) {
@@ -78,8 +78,7 @@ final class VerifyJob {
         long all = rows;
         try (JavaSparkContext spark = SparkSetup.start(master, false)) {
             spark.setJobDescription("verify " + folder.dir());
-            List<String> names = files.stream().map(Path::toString).toList();
-            long limit = total == all ? Long.MAX_VALUE : limit(spark, names, (int) total, seed);
+            long limit = total == all ? Long.MAX_VALUE : limit(spark, files, (int) total, seed);
             LongAccumulator verified = spark.sc().longAccumulator();
             long salt = seed; // of its own, so that the tasks do not carry this object
             try (Progress progress = Progress.start(
@@ -91,9 +90,9 @@ final class VerifyJob {
                             total,
                             verified.value(),
                             (double) verified.value() / Math.max(1, total)))) {
-                Verdict verdict = spread(spark, names)
+                Verdict verdict = spread(spark, files)
                         .map(file -> {
-                            Verdict one = again(Path.of(file), limit, salt);
+                            Verdict one = again(file, limit, salt);
                             verified.add(one.verified);
                             return one;
                         })
@@ -104,21 +103,21 @@ final class VerifyJob {
         }
     }
 
-    private static JavaRDD<String> spread(JavaSparkContext spark, List<String> files) {
+    private static JavaRDD<Location> spread(JavaSparkContext spark, List<Location> files) {
         return spark.parallelize(files, files.size());
     }
 
     /** The hash up to which rows belong to the sample: a row's place in the draw depends on its key and the seed alone. */
-    private static long limit(JavaSparkContext spark, List<String> files, int sample, long seed) {
+    private static long limit(JavaSparkContext spark, List<Location> files, int sample, long seed) {
         return spread(spark, files)
-                .map(file -> smallest(Path.of(file), sample, seed))
+                .map(file -> smallest(file, sample, seed))
                 .reduce((a, b) -> LongStream.concat(Arrays.stream(a), Arrays.stream(b))
                         .sorted()
                         .limit(sample)
                         .toArray())[sample - 1];
     }
 
-    private static long[] smallest(Path file, int sample, long seed) throws IOException {
+    private static long[] smallest(Location file, int sample, long seed) throws IOException {
         PriorityQueue<Long> smallest = new PriorityQueue<>(Comparator.reverseOrder());
         try (RowReader reader = new RowReader(file, List.of(StoredRows.RUN_KEY))) {
             for (Row row = reader.read(); row != null; row = reader.read()) {
@@ -135,7 +134,7 @@ final class VerifyJob {
         return RandomStream.named(seed, "verify " + key, 0).nextLong();
     }
 
-    private static Verdict again(Path file, long limit, long seed) throws IOException {
+    private static Verdict again(Location file, long limit, long seed) throws IOException {
         Simulation simulation = new Simulation();
         long rows = 0;
         long verified = 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.run.Tables;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.RowWriter;
@@ -64,7 +65,7 @@ class StoredRowsTest {
     void changedBit_isFoundAndNamed() throws IOException {
         Path copy = temp.resolve("changed");
         copy(out, copy);
-        Path file = new ResultsFolder(copy).files(Table.RUNS).get(0);
+        Path file = new ResultsFolder(copy).files(Table.RUNS).get(0).path();
         List<Row> rows = rows(file);
         Row first = rows.get(0);
         Object[] values = first.values().clone();
@@ -75,7 +76,7 @@ class StoredRowsTest {
         }
         rows.set(0, new Row(first.columns(), values));
         Files.delete(file);
-        try (RowWriter writer = new RowWriter(file, first.columns())) {
+        try (RowWriter writer = new RowWriter(Location.of(file), first.columns())) {
             for (Row row : rows) {
                 writer.write(row);
             }
@@ -165,7 +166,7 @@ class StoredRowsTest {
     private static List<Row> rows(Path file) throws IOException {
         List<Row> rows = new ArrayList<>();
         List<Column> columns = Tables.RUNS;
-        try (RowReader reader = new RowReader(file, columns)) {
+        try (RowReader reader = new RowReader(Location.of(file), columns)) {
             for (Row row = reader.read(); row != null; row = reader.read()) {
                 rows.add(row);
             }

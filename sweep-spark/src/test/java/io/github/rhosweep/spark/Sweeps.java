@@ -7,6 +7,7 @@ import io.github.rhosweep.design.Overrides;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.result.Row;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
@@ -109,7 +110,7 @@ final class Sweeps {
         ResultsFolder folder = new ResultsFolder(dir);
         List<Column> columns = folder.columns(table);
         List<Row> rows = new ArrayList<>();
-        for (Path file : folder.files(table)) {
+        for (Location file : folder.files(table)) {
             try (RowReader reader = new RowReader(file, columns)) {
                 for (Row row = reader.read(); row != null; row = reader.read()) {
                     rows.add(row);
@@ -153,7 +154,8 @@ final class Sweeps {
     static Map<Path, String> committed(Path dir) throws IOException {
         Map<Path, String> files = new TreeMap<>();
         for (Table table : Table.values()) {
-            for (Path file : new ResultsFolder(dir).files(table)) {
+            for (Location location : new ResultsFolder(dir).files(table)) {
+                Path file = location.path();
                 files.put(file, Files.getLastModifiedTime(file) + " " + sha256(Files.readAllBytes(file)));
             }
         }
