@@ -79,11 +79,15 @@ final class Fabric {
     private final long window;
     private final long cnpIntervalPs;
     private final boolean separate;
+    private final SwitchSpec.PriorityClasses priorities;
 
     /** All switches, for whoever looks at a run from outside. */
     final Switch[] switches;
 
     private final @Nullable HopControl hops;
+    /** Classes that flow control stops each by itself; 1 if it stops a port. */
+    private final int groups;
+
     private final boolean pfc;
     private final boolean credits;
     private final long watchdogPs;
@@ -124,14 +128,16 @@ final class Fabric {
     private final int[] lastWaiting;
     private final @Nullable ArrivalProcess.Source[] sources;
     private final RandomStream[] destinations;
+    private final @Nullable RandomStream[] classes;
     /** Per pair of hosts: messages offered, and payload delivered. */
     private final int[] offeredOfPair;
 
     private final long[] payloadOfPair;
 
-    /** Per end that sends: whether flow control stops it, and since when. */
-    private final boolean[] stopped;
+    /** Per end that sends: what flow control stops, a bit each group. */
+    private final int[] stopped;
 
+    /** Per end and group: since when, in ps. */
     private final long[] stoppedSincePs;
 
     private final @Nullable Schedule schedule;
@@ -189,6 +195,8 @@ final class Fabric {
     static boolean isNeededFor(Scenario scenario) {
         return !scenario.transport().isPlain()
                 || scenario.flowControl().kind() != FlowControlSpec.Kind.LOSSY
+                || scenario.switchSpec() != null
+                        && scenario.switchSpec().priorityClasses() != SwitchSpec.PriorityClasses.TWO
                 || scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0
                 || scenario.traffic().pattern() instanceof ClosedPattern;
     }
@@ -218,7 +226,9 @@ final class Fabric {
         this.recovers = recovery != Recovery.NONE;
         this.window = transport.creditBytes() == 0 ? Long.MAX_VALUE : transport.creditBytes();
         this.separate = transport.responseChannel() == TransportSpec.ResponseChannel.SEPARATE;
-        this.flows = new Flows(hosts, transport.qpsPerConnection(), traffic, messages, recovers);
+        SwitchSpec spec = scenario.switchSpec();
+        this.priorities = spec == null ? SwitchSpec.PriorityClasses.TWO : spec.priorityClasses();
+        this.flows = new Flows(hosts, priorities.ofData(), transport.qpsPerConnection(), traffic, messages, recovers);
         DcqcnSpec rates = transport.dcqcn();
         this.dcqcn = rates == null
                 ? null
@@ -227,7 +237,6 @@ final class Fabric {
 
         this.framesPerMessage = Math.toIntExact(traffic.framesPerMessage());
         this.headerBytes = traffic.headerBytes();
-        SwitchSpec spec = scenario.switchSpec();
         FlowControlSpec flowControl = scenario.flowControl();
         this.pfc = flowControl.kind() == FlowControlSpec.Kind.PFC;
         this.credits = flowControl.kind() == FlowControlSpec.Kind.CREDIT;
@@ -239,6 +248,7 @@ final class Fabric {
                         cabling,
                         Math.max(traffic.fullFrameWireBytes(), transport.responseBytes()))
                 : null;
+        this.groups = hops == null ? 1 : hops.groups;
         this.switches = new Switch[cabling.switches];
         for (int s = 0; s < switches.length; s++) {
             switches[s] = newSwitch(Objects.requireNonNull(spec), s);
@@ -256,7 +266,7 @@ final class Fabric {
         this.firstTimer = firstSource + hosts;
         this.firstNic = firstTimer + hosts;
         this.firstWatchdog = firstNic + hosts;
-        this.events = new EventQueue(firstWatchdog + (watchdogPs == Long.MAX_VALUE ? 0 : ends));
+        this.events = new EventQueue(firstWatchdog + (watchdogPs == Long.MAX_VALUE ? 0 : ends * groups));
 
         this.unlimited = scenario.link().unlimited();
         this.nicSerialisation = new SerialisationTimes(
@@ -269,7 +279,7 @@ final class Fabric {
         Arrays.fill(limitedSincePs, -1);
         this.turn = new int[hosts];
         for (int host = 0; host < hosts; host++) {
-            turn[host] = (host + 1) % hosts * transport.qpsPerConnection();
+            turn[host] = (host + 1) % hosts * (flows.perHost() / hosts);
         }
         this.timers = new FlowHeaps(hosts);
         this.responses = new FlowHeaps(hosts);
@@ -278,10 +288,14 @@ final class Fabric {
         Arrays.fill(firstWaiting, PacketPool.NONE);
         this.sources = new ArrivalProcess.Source[hosts];
         this.destinations = new RandomStream[hosts];
+        this.classes = new RandomStream[hosts];
+        if (traffic.rspShare() + traffic.restShare() > 0) {
+            Arrays.setAll(classes, host -> RandomStream.named(runSeed, "classes", host));
+        }
         this.offeredOfPair = new int[Math.multiplyExact(hosts, hosts)];
         this.payloadOfPair = new long[hosts * hosts];
-        this.stopped = new boolean[ends];
-        this.stoppedSincePs = new long[ends];
+        this.stopped = new int[ends];
+        this.stoppedSincePs = new long[ends * groups];
 
         this.busiestEgress = traffic.pattern().busiestEgress(traffic.flows());
         this.progress = schedule == null ? null : new ScheduleProgress(schedule, hosts);
@@ -321,10 +335,9 @@ final class Fabric {
                 spec,
                 seed == 0 ? SwitchSpec.DEFAULT_RNG_SEED : seed,
                 packets,
-                null,
-                new VoqBank(spec.portCount(), Switch.separate(spec), packets),
                 cabling.bandwidths(number, spec.portCount()),
                 hops != null,
+                groups > 1,
                 routing == RoutingSpec.Kind.ADAPTIVE);
     }
 
@@ -479,14 +492,28 @@ final class Fabric {
         offered++;
         offeredFrames += frames;
         offeredBytes += payload + (long) frames * headerBytes;
-        int flow = flow(host, destination, qp);
+        int flow = flow(host, destination, classOfData(host), qp);
         flows.push(flow, message);
         refresh(flow);
     }
 
-    private int flow(int source, int destination, int qp) {
+    /** The class of the message that is being offered. */
+    private int classOfData(int host) {
+        int highest = priorities.ofData() - 1;
+        if (highest == 0) {
+            return 0;
+        }
+        if (schedule != null && schedule.tenant(numberOfOffer) != Schedule.FOREGROUND) {
+            return 0;
+        }
+        RandomStream random = classes[host];
+        double drawn = random == null ? 1 : random.nextDouble();
+        return drawn < traffic.restShare() ? 0 : drawn < traffic.restShare() + traffic.rspShare() ? 1 : highest;
+    }
+
+    private int flow(int source, int destination, int classOfData, int qp) {
         int before = flows.count();
-        int flow = flows.of(source, destination, qp);
+        int flow = flows.of(source, destination, classOfData, qp);
         if (flows.count() > before) {
             if (flow >= state.length) {
                 state = Arrays.copyOf(state, Math.max(16, 2 * flow));
@@ -619,9 +646,41 @@ final class Fabric {
 
     private void wakeNic(int host) {
         int nic = firstNic + host;
-        if (!stopped[host] && events.timeOf(nic) == EventQueue.NEVER) {
+        if (events.timeOf(nic) == EventQueue.NEVER && (stopped[host] == 0 || mayTransmit(host))) {
             events.schedule(nic, Math.max(now, nicFreePs[host]));
         }
+    }
+
+    /** Whether a NIC has anything that flow control does not stop. */
+    private boolean mayTransmit(int host) {
+        int stops = stopped[host];
+        if (stops == 0 || groups == 1) {
+            return stops == 0 && (readyFlows[host] > 0 || firstWaiting[host] != PacketPool.NONE);
+        }
+        return firstWaiting[host] != PacketPool.NONE && mayRespond(host) || nextReady(host) >= 0;
+    }
+
+    /** Whether flow control lets a NIC send responses. */
+    private boolean mayRespond(int host) {
+        return (stopped[host] >>> groupOf(priorities.control()) & 1) == 0;
+    }
+
+    /** The number at its host of the flow whose turn it is to send; -1 if none may. */
+    private int nextReady(int host) {
+        int number = ready.firstFrom(host, turn[host]);
+        int stops = stopped[host];
+        for (int left = readyFlows[host]; stops != 0 && left > 0; left--) {
+            if ((stops >>> groupOf(flows.classOf(flows.at(host, number))) & 1) == 0) {
+                return number;
+            }
+            number = ready.firstFrom(host, number + 1 == flows.perHost() ? 0 : number + 1);
+        }
+        return stops == 0 ? number : -1;
+    }
+
+    /** What flow control stops together with a class. */
+    private int groupOf(int classOfFrames) {
+        return groups == 1 ? 0 : classOfFrames;
     }
 
     /** A timer of a host's flow: a rate that may have risen, a frame that its rate lets go, or an answer that did not come. */
@@ -653,7 +712,7 @@ final class Fabric {
     /** A NIC is free and holds something: it begins to transmit the next frame, a response before data. */
     private void transmit(int host) {
         int nic = firstNic + host;
-        if (firstWaiting[host] != PacketPool.NONE) {
+        if (firstWaiting[host] != PacketPool.NONE && mayRespond(host)) {
             int packet = firstWaiting[host];
             firstWaiting[host] = packets.next[packet];
             put(host, packet);
@@ -663,14 +722,14 @@ final class Fabric {
                 send(host, flows.at(host, ready.firstFrom(host, 0)));
             }
         } else if (readyFlows[host] > 0) {
-            int number = ready.firstFrom(host, turn[host]);
-            turn[host] = number + 1 == flows.perHost() ? 0 : number + 1;
-            int flow = flows.at(host, number);
-            send(host, flow);
+            int number = nextReady(host);
+            if (number >= 0) {
+                turn[host] = number + 1 == flows.perHost() ? 0 : number + 1;
+                send(host, flows.at(host, number));
+            }
         }
         bookLimit(host);
-        boolean more = readyFlows[host] > 0 || firstWaiting[host] != PacketPool.NONE;
-        events.schedule(nic, more && !stopped[host] ? nicFreePs[host] : EventQueue.NEVER);
+        events.schedule(nic, mayTransmit(host) ? nicFreePs[host] : EventQueue.NEVER);
     }
 
     /** Sends the next frame of a flow. */
@@ -698,6 +757,7 @@ final class Fabric {
         flows.lastWire[flow] = wire;
         int packet = packets.take(wire, payload);
         packets.kind[packet] = DATA;
+        packets.priority[packet] = (byte) flows.classOf(flow);
         packets.flow[packet] = flow;
         packets.psn[packet] = psn;
         packets.message[packet] = message;
@@ -726,7 +786,7 @@ final class Fabric {
                 recorder.bottleneckService(now, serial, serial);
             }
         } else if (credits && Objects.requireNonNull(hops).spend(link, wire)) {
-            stop(host);
+            stop(host, 0);
         }
         if (links.push(link, packet, arrival)) {
             events.schedule(link, arrival);
@@ -743,9 +803,9 @@ final class Fabric {
         int wire = packets.wireBytes[packet];
         int egress = route(sw, packet);
         if (here.forward(cabling.portOf[end], egress, wire, packet, now)) {
-            if (hops != null && hops.arrived(end, wire)) {
+            if (hops != null && hops.arrived(end, groupOf(packets.priority[packet]), wire)) {
                 pausesSent++;
-                signal(end, STOP, 0);
+                signal(end, STOP, 0, groupOf(packets.priority[packet]));
                 if (cabling.peer[end] >= hosts && hops.hasPauses()) {
                     checkDeadlock();
                 }
@@ -863,7 +923,7 @@ final class Fabric {
                 recorder.bottleneckService(here.servedStartPs(k), serial, Math.max(serial, slotPs));
             }
             if (hops != null) {
-                leaves(cabling.end(sw, here.servedIngress(k)), end, wire);
+                leaves(cabling.end(sw, here.servedIngress(k)), end, groupOf(packets.priority[packet]), wire);
             }
             if (links.push(link, packet, arrival)) {
                 events.schedule(link, arrival);
@@ -872,8 +932,8 @@ final class Fabric {
         if (hops != null) {
             here.restIfClosed();
             if (pfc) {
-                for (int ingress; (ingress = hops.nextToResume(sw)) >= 0; ) {
-                    signal(ingress, GO, 0);
+                for (int at; (at = hops.nextToResume(sw)) >= 0; ) {
+                    signal(at / groups, GO, 0, at % groups);
                 }
             }
         }
@@ -887,22 +947,23 @@ final class Fabric {
 
     // Flow control between neighbours.
 
-    private void leaves(int ingress, int egress, int wire) {
+    private void leaves(int ingress, int egress, int group, int wire) {
         HopControl control = Objects.requireNonNull(hops);
-        control.left(ingress, wire);
+        control.left(ingress, group, wire);
         if (credits) {
-            signal(ingress, CREDIT, wire);
+            signal(ingress, CREDIT, wire, 0);
             int link = cabling.peer[egress];
             if (link >= hosts && control.spend(link, wire)) {
-                stop(egress);
+                stop(egress, 0);
             }
         }
     }
 
     /** An ingress sends word to its upstream. */
-    private void signal(int ingress, byte kind, int bytes) {
+    private void signal(int ingress, byte kind, int bytes, int group) {
         int packet = packets.take(bytes, 0);
         packets.kind[packet] = kind;
+        packets.priority[packet] = (byte) group;
         long arrival = now
                 + SwitchSpec.serialisationPs(FlowControlSpec.PAUSE_BYTES, cabling.bandwidth[ingress])
                 + cabling.propagationPs[ingress];
@@ -917,59 +978,71 @@ final class Fabric {
         events.schedule(firstSignal + ingress, signals.nextArrivalPs(ingress));
         byte kind = packets.kind[packet];
         int bytes = packets.wireBytes[packet];
+        int group = packets.priority[packet];
         packets.free(packet);
         int sender = cabling.peer[ingress];
+        int watched = firstWatchdog + sender * groups + group;
         if (kind == STOP) {
-            stop(sender);
+            stop(sender, group);
             if (watchdogPs != Long.MAX_VALUE) {
-                events.schedule(firstWatchdog + sender, now + watchdogPs);
+                events.schedule(watched, now + watchdogPs);
             }
         } else if (kind == GO) {
             if (watchdogPs != Long.MAX_VALUE) {
-                events.schedule(firstWatchdog + sender, EventQueue.NEVER);
+                events.schedule(watched, EventQueue.NEVER);
             }
-            go(sender);
+            go(sender, group);
         } else if (Objects.requireNonNull(hops).earn(ingress, bytes)) {
-            go(sender);
+            go(sender, group);
         }
     }
 
-    private void stop(int sender) {
-        if (stopped[sender]) {
+    private void stop(int sender, int group) {
+        if ((stopped[sender] >>> group & 1) != 0) {
             return;
         }
-        stopped[sender] = true;
-        stoppedSincePs[sender] = now;
+        stopped[sender] |= 1 << group;
+        stoppedSincePs[sender * groups + group] = now;
         if (sender < hosts) {
-            events.schedule(firstNic + sender, EventQueue.NEVER);
+            if (!mayTransmit(sender)) {
+                events.schedule(firstNic + sender, EventQueue.NEVER);
+            }
         } else {
             int sw = cabling.switchOf[sender];
-            switches[sw].close(cabling.portOf[sender]);
+            if (groups == 1) {
+                switches[sw].close(cabling.portOf[sender]);
+            } else {
+                switches[sw].close(cabling.portOf[sender], group);
+            }
             scheduleTick(sw);
         }
     }
 
-    private void go(int sender) {
-        if (!stopped[sender]) {
+    private void go(int sender, int group) {
+        if ((stopped[sender] >>> group & 1) == 0) {
             return;
         }
-        stopped[sender] = false;
-        stoppedPs += now - stoppedSincePs[sender];
+        stopped[sender] &= ~(1 << group);
+        stoppedPs += now - stoppedSincePs[sender * groups + group];
         if (sender < hosts) {
-            if (readyFlows[sender] > 0 || firstWaiting[sender] != PacketPool.NONE) {
+            if (mayTransmit(sender)) {
                 wakeNic(sender);
             }
         } else {
             int sw = cabling.switchOf[sender];
-            switches[sw].open(cabling.portOf[sender], now);
+            if (groups == 1) {
+                switches[sw].open(cabling.portOf[sender], now);
+            } else {
+                switches[sw].open(cabling.portOf[sender], group, now);
+            }
             scheduleTick(sw);
         }
     }
 
     /** A sender was paused for too long: it goes on as if it had not been. */
-    private void watchdog(int sender) {
-        events.schedule(firstWatchdog + sender, EventQueue.NEVER);
-        go(sender);
+    private void watchdog(int number) {
+        events.schedule(firstWatchdog + number, EventQueue.NEVER);
+        go(number / groups, number % groups);
     }
 
     // Hosts, receiving.
@@ -1070,6 +1143,7 @@ final class Fabric {
         pendingResponses++;
         int packet = packets.take(transport.responseBytes(), 0);
         packets.kind[packet] = kind;
+        packets.priority[packet] = (byte) priorities.control();
         packets.flow[packet] = flow;
         packets.psn[packet] = psn;
         packets.wants[packet] = wants;
@@ -1189,8 +1263,8 @@ final class Fabric {
                 rateLimitedPs += Math.max(0, now - limitedSincePs[host]);
             }
         }
-        for (int end = 0; end < stopped.length; end++) {
-            stoppedPs += stopped[end] ? now - stoppedSincePs[end] : 0;
+        for (int at = 0; at < stoppedSincePs.length; at++) {
+            stoppedPs += (stopped[at / groups] >>> at % groups & 1) != 0 ? now - stoppedSincePs[at] : 0;
         }
         // Counted where frames are, not by subtraction, so that the balance can fail.
         long[] unsent = flows.unsent();

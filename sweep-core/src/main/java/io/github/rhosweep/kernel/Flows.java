@@ -4,7 +4,7 @@ import io.github.rhosweep.scenario.TrafficSpec;
 import java.util.Arrays;
 
 /**
- * The flows of a run, each a (source, destination, queue pair), as ints: what the sender has sent and knows to have arrived, and what
+ * The flows of a run, each a (source, destination, class of data, queue pair), as ints: what the sender has sent and knows to have arrived, and what
  * the receiver has. Frames of a flow are numbered from 0 (psn) through all its messages; psn ranges include the first and not the last.
  */
 final class Flows {
@@ -12,6 +12,9 @@ final class Flows {
 
     private final int hosts;
     private final int qps;
+    /** Classes of data, each with flows of its own: frames of different ones may overtake each other. */
+    private final int classes;
+
     private final MessagePool messages;
     private final int framePayload;
     private final int fullWire;
@@ -25,7 +28,7 @@ final class Flows {
     // Who.
     int[] source = {};
     int[] destination = {};
-    /** (destination, qp) as one number. */
+    /** (destination, class, qp) as one number. */
     int[] local = {};
 
     // Sender.
@@ -88,14 +91,15 @@ final class Flows {
     long[] responseDelayPs = {};
 
     /** @param keeps whether frames may have to be sent again */
-    Flows(int hosts, int qps, TrafficSpec traffic, MessagePool messages, boolean keeps) {
+    Flows(int hosts, int classes, int qps, TrafficSpec traffic, MessagePool messages, boolean keeps) {
         this.hosts = hosts;
+        this.classes = classes;
         this.qps = qps;
         this.messages = messages;
         this.framePayload = traffic.framePayloadBytes();
         this.fullWire = framePayload + traffic.headerBytes();
         this.keeps = keeps;
-        this.byEnds = new int[Math.multiplyExact(Math.multiplyExact(hosts, hosts), qps)];
+        this.byEnds = new int[Math.multiplyExact(Math.multiplyExact(hosts, hosts), classes * qps)];
         Arrays.fill(byEnds, NONE);
     }
 
@@ -103,23 +107,29 @@ final class Flows {
         return count;
     }
 
-    /** Numbers of flows that a host may have: destinations x queue pairs. */
+    /** Numbers of flows that a host may have: destinations x classes x queue pairs. */
     int perHost() {
-        return hosts * qps;
+        return hosts * classes * qps;
     }
 
     /** The flow of a host by its number there; {@link #NONE} if it never had a message. */
     int at(int host, int numberAtHost) {
-        return byEnds[host * hosts * qps + numberAtHost];
+        return byEnds[host * perHost() + numberAtHost];
     }
 
     int qp(int flow) {
         return local[flow] % qps;
     }
 
-    /** The flow of two hosts and a queue pair, made if it is new. */
-    int of(int from, int to, int qp) {
-        int key = (from * hosts + to) * qps + qp;
+    /** Class of its data, numbered from the lowest. */
+    int classOf(int flow) {
+        return classes == 1 ? 0 : classes - 1 - local[flow] / qps % classes;
+    }
+
+    /** The flow of two hosts, a class of data and a queue pair, made if it is new. */
+    int of(int from, int to, int classOfData, int qp) {
+        int number = (to * classes + classes - 1 - classOfData) * qps + qp;
+        int key = from * perHost() + number;
         int flow = byEnds[key];
         if (flow == NONE) {
             flow = count++;
@@ -129,7 +139,7 @@ final class Flows {
             byEnds[key] = flow;
             source[flow] = from;
             destination[flow] = to;
-            local[flow] = to * qps + qp;
+            local[flow] = number;
             head[flow] = NONE;
             current[flow] = NONE;
             armedPs[flow] = EventQueue.NEVER;

@@ -5,7 +5,7 @@ import io.github.rhosweep.scenario.SwitchSpec;
 import java.util.Arrays;
 
 /**
- * What each ingress of each switch holds, and what that means for whoever sends to it: PFC (IEEE 802.1Qbb: pause beyond XOFF, go on
+ * What each ingress of each switch holds, class by class where PFC pauses classes, and what that means for whoever sends to it: PFC (IEEE 802.1Qbb: pause beyond XOFF, go on
  * below XON) or credits (a sender may have as much under way as the ingress advertises). Ingresses have the numbers of their ends
  * ({@link Cabling}).
  */
@@ -17,9 +17,11 @@ final class HopControl {
 
     private final double share;
     private final long frameBytes;
-    /** Per ingress: wire bytes of its frames in the switch. */
+    /** What is held and paused by itself at an ingress: the classes of frames, or 1 if the port is. */
+    final int groups;
+    /** Per ingress and group: wire bytes of its frames in the switch. */
     private final long[] held;
-    /** Per ingress: whether its upstream was told to stop. */
+    /** Per ingress and group: whether its upstream was told to stop. */
     private final boolean[] paused;
     /** Per switch: bytes held by all, and ingresses that are paused. */
     private final long[] heldBySwitch;
@@ -35,13 +37,15 @@ final class HopControl {
         this.spec = spec;
         this.cabling = cabling;
         this.frameBytes = frameBytes;
-        this.sharedPool = sw.bufferCapacityBytes() - (double) sw.portCount() * spec.headroomBytes();
-        this.share = sharedPool / sw.portCount();
-        this.held = new long[cabling.ends()];
-        this.paused = new boolean[cabling.ends()];
+        this.groups = spec.pausedClasses() == 1 ? 1 : sw.priorityClasses().count();
+        double shares = (double) sw.portCount() * spec.pausedClasses();
+        this.sharedPool = sw.bufferCapacityBytes() - shares * spec.headroomBytes();
+        this.share = sharedPool / shares;
+        this.held = new long[cabling.ends() * groups];
+        this.paused = new boolean[cabling.ends() * groups];
         this.heldBySwitch = new long[cabling.switches];
         this.pausedOf = new PortSets[cabling.switches];
-        Arrays.setAll(pausedOf, s -> new PortSets(1, cabling.ports(s)));
+        Arrays.setAll(pausedOf, s -> new PortSets(1, cabling.ports(s) * groups));
         this.credit = new long[cabling.ends()];
         Arrays.fill(credit, spec.creditBytes());
     }
@@ -51,45 +55,42 @@ final class HopControl {
     }
 
     /** A frame has joined its VOQ: whether its upstream is to be told to stop now. */
-    boolean arrived(int ingress, int wire) {
-        held[ingress] += wire;
+    boolean arrived(int ingress, int group, int wire) {
+        int at = ingress * groups + group;
+        held[at] += wire;
         int sw = cabling.switchOf[ingress];
         heldBySwitch[sw] += wire;
-        if (!isPfc() || paused[ingress] || held[ingress] <= spec.xoffFraction() * share(sw)) {
+        if (!isPfc() || paused[at] || held[at] <= spec.xoffFraction() * share(sw)) {
             return false;
         }
-        paused[ingress] = true;
-        pausedOf[sw].add(0, cabling.portOf[ingress]);
+        paused[at] = true;
+        pausedOf[sw].add(0, cabling.portOf[ingress] * groups + group);
         pausedCount++;
         return true;
     }
 
     /** A frame has left its VOQ. */
-    void left(int ingress, int wire) {
-        held[ingress] -= wire;
+    void left(int ingress, int group, int wire) {
+        held[ingress * groups + group] -= wire;
         heldBySwitch[cabling.switchOf[ingress]] -= wire;
     }
 
-    /** An ingress of a switch whose upstream may go on, and counts as told so from now on; -1 if there is none. */
+    /** An ingress x groups + group of a switch whose upstream may go on, and counts as told so from now on; -1 if there is none. */
     int nextToResume(int sw) {
         PortSets set = pausedOf[sw];
         for (int w = 0; w < set.words; w++) {
             for (long rest = set.bits[w]; rest != 0; rest &= rest - 1) {
-                int port = (w << 6) + Long.numberOfTrailingZeros(rest);
-                int ingress = cabling.end(sw, port);
-                if (held[ingress] < xon(sw)) {
-                    resume(ingress);
-                    return ingress;
+                int number = (w << 6) + Long.numberOfTrailingZeros(rest);
+                int at = cabling.end(sw, 0) * groups + number;
+                if (held[at] < xon(sw)) {
+                    paused[at] = false;
+                    set.remove(0, number);
+                    pausedCount--;
+                    return at;
                 }
             }
         }
         return -1;
-    }
-
-    private void resume(int ingress) {
-        paused[ingress] = false;
-        pausedOf[cabling.switchOf[ingress]].remove(0, cabling.portOf[ingress]);
-        pausedCount--;
     }
 
     private double share(int sw) {
@@ -101,10 +102,6 @@ final class HopControl {
     /** Below the pause by the same factor; at least a byte, so that an empty ingress never stays paused. */
     private double xon(int sw) {
         return Math.max(1, spec.xonFraction() * share(sw));
-    }
-
-    boolean isPaused(int ingress) {
-        return paused[ingress];
     }
 
     /** Whether there are as many pauses as it takes to make a circle. */
@@ -131,17 +128,18 @@ final class HopControl {
      * waits in a circle (Dally and Seitz 1987: a cycle in the channel dependency graph, here one that is full).
      */
     boolean isDeadlocked(Switch[] switches) {
-        boolean[] stuck = new boolean[cabling.ends()];
+        boolean[] stuck = new boolean[cabling.ends() * groups];
         int left = 0;
-        for (int end = cabling.hosts; end < stuck.length; end++) {
-            stuck[end] = cabling.peer[end] >= cabling.hosts && (isPfc() ? paused[end] : credit[end] < frameBytes);
-            left += stuck[end] ? 1 : 0;
+        for (int at = cabling.hosts * groups; at < stuck.length; at++) {
+            int end = at / groups;
+            stuck[at] = cabling.peer[end] >= cabling.hosts && (isPfc() ? paused[at] : credit[end] < frameBytes);
+            left += stuck[at] ? 1 : 0;
         }
         for (boolean changed = true; changed && left > 0; ) {
             changed = false;
-            for (int end = cabling.hosts; end < stuck.length; end++) {
-                if (stuck[end] && !staysStuck(end, stuck, switches)) {
-                    stuck[end] = false;
+            for (int at = cabling.hosts * groups; at < stuck.length; at++) {
+                if (stuck[at] && !staysStuck(at / groups, at % groups, stuck, switches)) {
+                    stuck[at] = false;
                     left--;
                     changed = true;
                 }
@@ -150,13 +148,15 @@ final class HopControl {
         return left > 0;
     }
 
-    private boolean staysStuck(int ingress, boolean[] stuck, Switch[] switches) {
+    private boolean staysStuck(int ingress, int group, boolean[] stuck, Switch[] switches) {
         int sw = cabling.switchOf[ingress];
         long waits = 0;
         for (int port = 0; port < cabling.ports(sw); port++) {
             int next = cabling.peer[cabling.end(sw, port)];
-            if (next >= cabling.hosts && stuck[next]) {
-                waits += switches[sw].queuedForPair(cabling.portOf[ingress], port);
+            if (next >= cabling.hosts && stuck[next * groups + group]) {
+                waits += groups == 1
+                        ? switches[sw].queuedForPair(cabling.portOf[ingress], port)
+                        : switches[sw].queuedForPair(cabling.portOf[ingress], port, group);
             }
         }
         if (!isPfc()) {

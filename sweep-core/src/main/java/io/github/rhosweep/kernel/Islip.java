@@ -7,12 +7,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * iSLIP (McKeown 1999): request, grant, accept, with round-robin pointers that move only for matches of the first round, always
- * past the partner. {@code strict} runs all rounds for control frames first, with pointers of their own, then data frames match
- * among the ports left over.
+ * past the partner. {@code strict} runs all rounds for the highest class first, with pointers of its own, then the next class matches
+ * among the ports left over. Under {@code dwrr} every egress runs them for the class whose turn it is there ({@link EgressTurns}), then
+ * for its other classes among the ports left over.
  */
 final class Islip {
     private final int ports;
     private final int iterations;
+    private final boolean strict;
+    /** Which class an egress serves first; null where that is not its choice. */
+    private final @Nullable EgressTurns turns;
+    /** Whether the set of classes that an egress asks for may differ from that of others. */
+    private final boolean byClass;
+    /** Per class, a row: egresses that flow control holds back for it alone; null where it never does. */
+    private final @Nullable PortSets closedForClass;
+    /** Where egresses differ in what they ask for: a row per egress, ingresses with a frame that it asks for in this pass. */
+    private final PortSets asked;
+    /** And the classes that it asks for, as bits. */
+    private final int[] askedClasses;
+    /** And its grant pointer for these, under {@link #turns}. */
+    private final int[] grantOfTurn;
+
+    private final int[] matchClass;
     /** Matching classes in the order in which they are matched. */
     private final int[] classOrder;
     /** Per matching class and egress: the ingress to which its next grant goes by preference. */
@@ -36,8 +52,6 @@ final class Islip {
     private final int[] matchIngress;
     private final int[] matchEgress;
     private int matches;
-    /** Matches found before the last class began: those of control frames, in {@code strict}. */
-    private int matchesOfFirstClass;
 
     /** For whoever asks why: the round of each match, and the pointers as they were before the tick. Null: nobody does. */
     private int @Nullable [] rounds;
@@ -45,11 +59,25 @@ final class Islip {
     private int[][] grantBefore = {};
     private int[][] acceptBefore = {};
 
-    Islip(SwitchSpec spec, long seed) {
+    /** @param pausesClasses whether flow control may hold an egress back for single classes */
+    Islip(SwitchSpec spec, long seed, boolean pausesClasses) {
         this.ports = spec.portCount();
         this.iterations = spec.islipIterations();
-        boolean strict = spec.priorityMode() == SwitchSpec.PriorityMode.STRICT;
-        this.classOrder = strict ? new int[] {VoqBank.CONTROL, VoqBank.DATA} : new int[] {0};
+        this.strict = spec.priorityMode() == SwitchSpec.PriorityMode.STRICT;
+        int classes = spec.priorityClasses().count();
+        this.turns = spec.egressScheduler() == SwitchSpec.EgressScheduler.DWRR
+                ? new EgressTurns(ports, spec.quanta())
+                : null;
+        this.byClass = turns != null || pausesClasses;
+        this.closedForClass = pausesClasses ? new PortSets(classes, ports) : null;
+        this.asked = new PortSets(byClass ? ports : 0, ports);
+        this.askedClasses = new int[byClass ? ports : 0];
+        this.grantOfTurn = new int[byClass ? ports : 0];
+        this.matchClass = new int[ports];
+        this.classOrder = new int[strict || byClass ? classes : 1];
+        for (int k = 0; k < classOrder.length; k++) {
+            classOrder[k] = classOrder.length - 1 - k;
+        }
         this.grant = new int[classOrder.length][ports];
         this.accept = new int[classOrder.length][ports];
         if (spec.pointerInit() == SwitchSpec.PointerInit.RANDOM) {
@@ -85,7 +113,6 @@ final class Islip {
      */
     int match(VoqBank bank, long @Nullable [] busyUntilPs, long now) {
         matches = 0;
-        matchesOfFirstClass = 0;
         if (busyUntilPs != null) {
             for (int egress = 0; egress < ports; egress++) {
                 if (busyUntilPs[egress] > now || closed.contains(0, egress)) {
@@ -95,12 +122,19 @@ final class Islip {
                 }
             }
         }
-        for (int c : classOrder) {
-            matchesOfFirstClass = matches;
-            if (freeIngresses.words == 1) {
-                matchOneWord(bank.requests(c).bits, bank.requested(c).bits[0], grant[c], accept[c]);
-            } else {
-                match(c, bank);
+        if (byClass) {
+            matchByClass(bank);
+        } else {
+            for (int c : classOrder) {
+                int before = matches;
+                if (freeIngresses.words == 1) {
+                    matchOneWord(bank.requests(c).bits, bank.requested(c).bits[0], grant[c], accept[c]);
+                } else {
+                    match(c, bank);
+                }
+                if (strict) {
+                    Arrays.fill(matchClass, before, matches, c);
+                }
             }
         }
         for (int k = 0; k < matches; k++) {
@@ -122,12 +156,31 @@ final class Islip {
         freeEgresses.add(0, egress);
     }
 
+    /** Leaves the frames of a class for an egress out of the matching; not to be called within a tick. */
+    void close(int egress, int classOfFrames) {
+        Objects.requireNonNull(closedForClass).add(classOfFrames, egress);
+    }
+
+    /** Lets a closed class take part again. */
+    void open(int egress, int classOfFrames) {
+        Objects.requireNonNull(closedForClass).remove(classOfFrames, egress);
+    }
+
+    /** A frame of so many wire bytes has left by a match. */
+    void served(int egress, int classOfFrame, int wireBytes) {
+        if (turns != null) {
+            turns.served(egress, classOfFrame, wireBytes);
+        }
+    }
+
     /** Whether any egress that is not closed has a request. */
     boolean hasOpenRequests(VoqBank bank) {
         for (int c : classOrder) {
             long[] requested = bank.requested(c).bits;
-            for (int w = 0; w < requested.length; w++) {
-                if ((requested[w] & ~closed.bits[w]) != 0) {
+            int words = requested.length;
+            for (int w = 0; w < words; w++) {
+                long shut = closed.bits[w] | (closedForClass == null ? 0 : closedForClass.bits[c * words + w]);
+                if ((requested[w] & ~shut) != 0) {
                     return true;
                 }
             }
@@ -145,9 +198,14 @@ final class Islip {
         return matchEgress[k];
     }
 
-    /** Under {@code strict}: whether the k-th match is one of control frames. */
-    boolean isControl(int k) {
-        return k < matchesOfFirstClass;
+    /** Whether a match is one of a class; if not, it leaves the choice among the frames of the pair. */
+    boolean matchesClasses() {
+        return strict || byClass;
+    }
+
+    /** The class of the k-th match, where {@link #matchesClasses}. */
+    int classOf(int k) {
+        return matchClass[k];
     }
 
     /** From now on {@link #round} can be asked. */
@@ -175,16 +233,12 @@ final class Islip {
      * moves only when its port is matched, and that ends its part.
      */
     int grantPointerBefore(int k) {
-        return grantBefore[matchedClass(k)][matchEgress[k]];
+        return grantBefore[strict || turns != null ? matchClass[k] : 0][matchEgress[k]];
     }
 
     /** Where the ingress of the k-th match looked first. */
     int acceptPointerBefore(int k) {
-        return acceptBefore[matchedClass(k)][matchIngress[k]];
-    }
-
-    private int matchedClass(int k) {
-        return classOrder.length > 1 && isControl(k) ? VoqBank.CONTROL : 0;
+        return acceptBefore[strict ? matchClass[k] : 0][matchIngress[k]];
     }
 
     /**
@@ -268,21 +322,86 @@ final class Islip {
         return Long.numberOfTrailingZeros(ahead != 0 ? ahead : set);
     }
 
+    /** Where egresses differ in the classes that they ask for: builds what each asks for, and matches that. */
+    private void matchByClass(VoqBank bank) {
+        int passes = strict || turns != null ? classOrder.length : 1;
+        for (int pass = 0; pass < passes; pass++) {
+            int before = matches;
+            candidates.clear(0);
+            for (int egress = 0; egress < ports; egress++) {
+                if (freeEgresses.contains(0, egress)) {
+                    ask(bank, egress, pass);
+                }
+            }
+            // Strictly ranked classes have pointers of their own; otherwise all share one set, as they do one matching.
+            int set = strict ? classOrder[pass] : 0;
+            matchRounds(asked, turns == null ? grant[set] : grantOfTurn, accept[set]);
+            for (int k = before; k < matches; k++) {
+                int egress = matchEgress[k];
+                int c = bank.firstPriority(matchIngress[k], egress, askedClasses[egress]);
+                matchClass[k] = c;
+                if (turns != null) {
+                    grant[c][egress] = grantOfTurn[egress];
+                }
+            }
+        }
+    }
+
+    private void ask(VoqBank bank, int egress, int pass) {
+        int open = 0;
+        for (int c : classOrder) {
+            if (bank.requested(c).contains(0, egress)
+                    && (closedForClass == null || !closedForClass.contains(c, egress))) {
+                open |= 1 << c;
+            }
+        }
+        int classes = open;
+        if (turns != null) {
+            classes = pass == 0 ? turns.begin(egress, open) : turns.next(egress, open, pass);
+        } else if (strict) {
+            classes &= 1 << classOrder[pass];
+        }
+        askedClasses[egress] = classes;
+        if (classes == 0) {
+            return;
+        }
+        if (turns != null) {
+            // Each class goes round the ingresses by itself: with one pointer for all, the turn of one would skip
+            // another's.
+            grantOfTurn[egress] = grant[Integer.numberOfTrailingZeros(classes)][egress];
+        }
+        asked.clear(egress);
+        int words = asked.words;
+        for (int c : classOrder) {
+            if ((classes >>> c & 1) != 0) {
+                long[] requests = bank.requests(c).bits;
+                for (int w = egress * words; w < (egress + 1) * words; w++) {
+                    asked.bits[w] |= requests[w];
+                }
+            }
+        }
+        candidates.add(0, egress);
+    }
+
     private void match(int c, VoqBank bank) {
-        PortSets requests = bank.requests(c);
         PortSets requested = bank.requested(c);
-        int words = candidates.words;
-        for (int w = 0; w < words; w++) {
+        for (int w = 0; w < candidates.words; w++) {
             candidates.bits[w] = requested.bits[w] & freeEgresses.bits[w];
         }
+        matchRounds(bank.requests(c), grant[c], accept[c]);
+    }
+
+    /** The rounds among the {@link #candidates}. */
+    private void matchRounds(PortSets requests, int[] grantPointers, int[] acceptPointers) {
+        int words = candidates.words;
         for (int round = 0; round < iterations; round++) {
-            if (!grantAll(requests, grant[c])) {
+            if (!grantAll(requests, grantPointers)) {
                 return;
             }
             for (int w = 0; w < words; w++) {
                 for (long left = granted.bits[w]; left != 0; left &= left - 1) {
                     int ingress = (w << 6) + Long.numberOfTrailingZeros(left);
-                    int egress = grants.firstFrom(ingress, accept[c][ingress]);
+                    int egress = grants.firstFrom(ingress, acceptPointers[ingress]);
                     grants.clear(ingress);
                     matchIngress[matches] = ingress;
                     matchEgress[matches++] = egress;
@@ -293,8 +412,8 @@ final class Islip {
                     freeEgresses.remove(0, egress);
                     candidates.remove(0, egress);
                     if (round == 0) {
-                        grant[c][egress] = ingress + 1 == ports ? 0 : ingress + 1;
-                        accept[c][ingress] = egress + 1 == ports ? 0 : egress + 1;
+                        grantPointers[egress] = ingress + 1 == ports ? 0 : ingress + 1;
+                        acceptPointers[ingress] = egress + 1 == ports ? 0 : egress + 1;
                     }
                 }
                 granted.bits[w] = 0;

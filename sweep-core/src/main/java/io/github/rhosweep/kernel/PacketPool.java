@@ -37,6 +37,8 @@ public final class PacketPool {
     long[] wants;
     /** What it is: a constant of its user. */
     byte[] kind;
+    /** Its class at switches that tell more of them than data and control. */
+    byte[] priority;
 
     private int firstFree = NONE;
     /** Packets from here on were never taken. */
@@ -58,6 +60,7 @@ public final class PacketPool {
         psn = new long[capacity];
         wants = new long[capacity];
         kind = new byte[capacity];
+        priority = new byte[capacity];
     }
 
     /** A packet of so many bytes, unmarked. */
@@ -140,5 +143,6 @@ public final class PacketPool {
         psn = Arrays.copyOf(psn, capacity);
         wants = Arrays.copyOf(wants, capacity);
         kind = Arrays.copyOf(kind, capacity);
+        priority = Arrays.copyOf(priority, capacity);
     }
 }

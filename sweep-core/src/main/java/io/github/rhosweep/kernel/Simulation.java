@@ -139,8 +139,9 @@ public final class Simulation {
 
     private Switch newSwitch(SwitchSpec spec, long runSeed) {
         VoqBank queues = bank;
-        if (queues == null || !queues.fits(spec.portCount(), Switch.separate(spec))) {
-            queues = new VoqBank(spec.portCount(), Switch.separate(spec), packets);
+        int classes = spec.priorityClasses().count();
+        if (queues == null || !queues.fits(spec.portCount(), classes, Switch.separate(spec))) {
+            queues = new VoqBank(spec.portCount(), classes, Switch.separate(spec), packets);
             bank = queues;
         }
         queues.clear();

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Costs per frame do not depend on the number of queues; a tick costs as much as there are requested egresses in each round.
  */
 public final class Switch {
+    /** That of control frames, as the design numbers priorities. */
+    private static final int HIGHEST_PRIORITY = 3;
+
     /** Stands for "no tick is pending". */
     public static final long NEVER = Long.MAX_VALUE;
 
@@ -28,7 +31,7 @@ public final class Switch {
     private final PacketPool pool;
     private final long slotPs;
     private final long forwardingPs;
-    private final boolean strict;
+    private final SwitchSpec.PriorityClasses classes;
     /** Per egress; ports of one bandwidth share theirs. */
     private final SerialisationTimes[] serialisation;
 
@@ -100,7 +103,11 @@ public final class Switch {
      * @throws IllegalArgumentException if there are more neighbours than ports, or a neighbour is named twice
      */
     public Switch(SwitchSpec spec, long seed, PacketPool pool, int @Nullable [] neighbours) {
-        this(spec, seed, pool, neighbours, new VoqBank(spec.portCount(), separate(spec), pool));
+        this(spec, seed, pool, neighbours, newBank(spec, separate(spec), pool));
+    }
+
+    private static VoqBank newBank(SwitchSpec spec, boolean separate, PacketPool pool) {
+        return new VoqBank(spec.portCount(), spec.priorityClasses().count(), separate, pool);
     }
 
     /** @param bank empty, as {@link VoqBank#fits} the specification: the one part whose making costs the square of the ports */
@@ -113,18 +120,39 @@ public final class Switch {
                 bank,
                 Collections.nCopies(spec.portCount(), spec.bandwidthGbPerS()),
                 false,
+                false,
                 false);
     }
 
     /**
      * A switch of a fabric.
      *
-     * @param bank as above
      * @param bandwidths of each egress, in GB/s
      * @param lossless whether flow control keeps frames away that do not fit
+     * @param pausesClasses whether flow control may hold an egress back for single classes of frames
      * @param routesByQueue whether somebody will ask for {@link #queuedForEgress}
      */
     Switch(
+            SwitchSpec spec,
+            long seed,
+            PacketPool pool,
+            List<BigDecimal> bandwidths,
+            boolean lossless,
+            boolean pausesClasses,
+            boolean routesByQueue) {
+        this(
+                spec,
+                seed,
+                pool,
+                null,
+                newBank(spec, pausesClasses || separate(spec), pool),
+                bandwidths,
+                lossless,
+                pausesClasses,
+                routesByQueue);
+    }
+
+    private Switch(
             SwitchSpec spec,
             long seed,
             PacketPool pool,
@@ -132,6 +160,7 @@ public final class Switch {
             VoqBank bank,
             List<BigDecimal> bandwidths,
             boolean lossless,
+            boolean pausesClasses,
             boolean routesByQueue) {
         this.spec = spec;
         this.pool = pool;
@@ -139,7 +168,7 @@ public final class Switch {
         int ports = spec.portCount();
         this.slotPs = spec.slotPs();
         this.forwardingPs = spec.forwardingPs();
-        this.strict = separate(spec);
+        this.classes = spec.priorityClasses();
         this.serialisation = serialisations(bandwidths);
         this.scope = spec.bufferScope();
         this.pools = new SharedBuffer[scope == SwitchSpec.BufferScope.SHARED ? 1 : ports];
@@ -148,7 +177,7 @@ public final class Switch {
         }
         this.marksByEgress = spec.ecnScope() == SwitchSpec.EcnScope.EGRESS;
         this.queuedForEgress = marksByEgress || routesByQueue ? new long[ports] : null;
-        this.islip = new Islip(spec, seed);
+        this.islip = new Islip(spec, seed, pausesClasses);
         this.marker = new EcnMarker(spec, seed);
         this.portOfNode = neighbours == null ? null : portsByNode(neighbours, ports);
         this.busyUntilPs = new long[ports];
@@ -175,9 +204,10 @@ public final class Switch {
         };
     }
 
-    /** Whether the two priorities are matched apart. */
+    /** Whether the priorities are matched apart. */
     static boolean separate(SwitchSpec spec) {
-        return spec.priorityMode() == SwitchSpec.PriorityMode.STRICT;
+        return spec.priorityMode() == SwitchSpec.PriorityMode.STRICT
+                || spec.egressScheduler() == SwitchSpec.EgressScheduler.DWRR;
     }
 
     private static int[] portsByNode(int[] neighbours, int ports) {
@@ -216,7 +246,9 @@ public final class Switch {
      * @return whether it was admitted
      */
     public boolean forward(int ingress, int egress, int wireBytes, int packet, long now) {
-        int priority = pool.payloadBytes[packet] == 0 ? VoqBank.CONTROL : VoqBank.DATA;
+        int priority = pool.payloadBytes[packet] == 0
+                ? classes.control()
+                : classes == SwitchSpec.PriorityClasses.TWO ? 0 : pool.priority[packet];
         arrivedFrames++;
         arrivedBytes += wireBytes;
         SharedBuffer buffer = pool(ingress, egress);
@@ -276,14 +308,28 @@ public final class Switch {
     /** Flow control holds an egress back: nothing is matched to it, and while all that is queued is for such no tick is due. */
     void close(int egress) {
         islip.close(egress);
-        if (nextTickPs != NEVER && !islip.hasOpenRequests(bank)) {
-            nextTickPs = NEVER;
-        }
+        restIfClosed();
+    }
+
+    /** As {@link #close(int)}, for the frames of one class. */
+    void close(int egress, int classOfFrames) {
+        islip.close(egress, classOfFrames);
+        restIfClosed();
+    }
+
+    /** As {@link #open(int, long)}, for the frames of one class. */
+    void open(int egress, int classOfFrames, long now) {
+        islip.open(egress, classOfFrames);
+        resume(now);
     }
 
     /** Flow control lets an egress go on. */
     void open(int egress, long now) {
         islip.open(egress);
+        resume(now);
+    }
+
+    private void resume(long now) {
         if (nextTickPs == NEVER && islip.hasOpenRequests(bank)) {
             nextTickPs = Math.max(now, earliestTickPs);
         }
@@ -301,17 +347,24 @@ public final class Switch {
         return Objects.requireNonNull(queuedForEgress)[egress];
     }
 
-    /** Wire bytes of a pair of ports, of both priorities. */
+    /** Wire bytes of a pair of ports, of all classes. */
     long queuedForPair(int ingress, int egress) {
-        return bank.bytes(bank.voq(ingress, egress, VoqBank.DATA))
-                + bank.bytes(bank.voq(ingress, egress, VoqBank.CONTROL));
+        long sum = 0;
+        for (int c = 0; c < classes.count(); c++) {
+            sum += queuedForPair(ingress, egress, c);
+        }
+        return sum;
+    }
+
+    /** Wire bytes of a pair of ports, of one class. */
+    long queuedForPair(int ingress, int egress, int classOfFrames) {
+        return bank.bytes(bank.voq(ingress, egress, classOfFrames));
     }
 
     private void serve(int k, long now) {
         int ingress = islip.ingress(k);
         int egress = islip.egress(k);
-        int priority =
-                strict ? (islip.isControl(k) ? VoqBank.CONTROL : VoqBank.DATA) : bank.firstPriority(ingress, egress);
+        int priority = islip.matchesClasses() ? islip.classOf(k) : bank.firstPriority(ingress, egress);
         SharedBuffer here = pool(ingress, egress);
         long fill = marksByEgress ? queuedForEgress(egress) : here.used();
         if (tracing != null) {
@@ -324,7 +377,8 @@ public final class Switch {
         if (queuedForEgress != null) {
             queuedForEgress[egress] -= wire;
         }
-        if (priority == VoqBank.DATA && marker.marks(fill)) {
+        islip.served(egress, priority, wire);
+        if (priority != classes.control() && marker.marks(fill)) {
             pool.marked[packet] = true;
             ecnMarked++;
         }
@@ -357,8 +411,6 @@ public final class Switch {
 
     /** What a traced switch remembers between a question and its answer. */
     private final class Tracing {
-        private static final int PRIORITY_OF_DATA = 2;
-
         private final SwitchTrace to;
         private final int number;
         /** Per packet in a VOQ: the number of its arrival. */
@@ -438,7 +490,7 @@ public final class Switch {
                     null,
                     "round " + round + ": grant pointer " + islip.grantPointerBefore(k) + ", accept pointer "
                             + islip.acceptPointerBefore(k));
-            boolean data = priority == VoqBank.DATA;
+            boolean data = priority != classes.control();
             boolean marked = ecnMarked > markedBefore;
             boolean drawn = probability > 0 && probability < 1;
             tell(
@@ -476,7 +528,7 @@ public final class Switch {
                     frameOf[packet],
                     ingress,
                     egress,
-                    PRIORITY_OF_DATA + priority,
+                    HIGHEST_PRIORITY - classes.control() + priority,
                     wireBytes,
                     queueBytes,
                     used,

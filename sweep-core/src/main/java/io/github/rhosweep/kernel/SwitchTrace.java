@@ -37,7 +37,7 @@ public interface SwitchTrace {
      * @param frame number of the frame by its arrival at this switch, from 1
      * @param ingress port that it came in by
      * @param egress port that it leaves by
-     * @param priority 2 (data) or 3 (control)
+     * @param priority 2 (data) or 3 (control); of four classes 3 (control), 2 (REQ), 1 (RSP) or 0
      * @param wireBytes its size
      * @param queueBytes wire bytes in its VOQ before it joins or leaves
      * @param usedBytes wire bytes that count for the decision, before it: those of its pool, or, for marks with

@@ -7,14 +7,11 @@ import java.util.Arrays;
  * Beside them, per egress, the set of ingresses that hold a frame for it: what an iSLIP request is made of.
  */
 final class VoqBank {
-    /** Priority 2 of the design. */
-    static final int DATA = 0;
-    /** Priority 3 of the design. */
-    static final int CONTROL = 1;
-
-    private static final int PRIORITIES = 2;
-
     private final int ports;
+    /** Priorities are numbered from 0, the lowest: a power of two of them. */
+    private final int priorities;
+
+    private final int shift;
     private final PacketPool pool;
     /** Per VOQ ({@link #voq}): first and last packet, and wire bytes of all. */
     private final int[] head;
@@ -32,19 +29,21 @@ final class VoqBank {
     private int activeVoqs;
     private int frames;
 
-    /** @param separate whether the two priorities are matched apart */
-    VoqBank(int ports, boolean separate, PacketPool pool) {
+    /** @param separate whether priorities are matched apart */
+    VoqBank(int ports, int priorities, boolean separate, PacketPool pool) {
         this.ports = ports;
+        this.priorities = priorities;
+        this.shift = Integer.numberOfTrailingZeros(priorities);
         this.pool = pool;
-        int voqs = Math.multiplyExact(Math.multiplyExact(ports, ports), PRIORITIES);
+        int voqs = Math.multiplyExact(Math.multiplyExact(ports, ports), priorities);
         this.head = new int[voqs];
         this.tail = new int[voqs];
         this.bytes = new long[voqs];
         Arrays.fill(head, PacketPool.NONE);
         this.separate = separate;
-        this.requests = new PortSets[PRIORITIES];
-        this.requested = new PortSets[PRIORITIES];
-        for (int priority = 0; priority < PRIORITIES; priority++) {
+        this.requests = new PortSets[priorities];
+        this.requested = new PortSets[priorities];
+        for (int priority = 0; priority < priorities; priority++) {
             boolean shared = priority > 0 && !separate;
             requests[priority] = shared ? requests[0] : new PortSets(ports, ports);
             requested[priority] = shared ? requested[0] : new PortSets(1, ports);
@@ -52,13 +51,13 @@ final class VoqBank {
     }
 
     /** Whether this is what a constructor with these arguments gives. */
-    boolean fits(int wantedPorts, boolean wantedSeparate) {
-        return ports == wantedPorts && separate == wantedSeparate;
+    boolean fits(int wantedPorts, int wantedPriorities, boolean wantedSeparate) {
+        return ports == wantedPorts && priorities == wantedPriorities && separate == wantedSeparate;
     }
 
-    /** The number of a queue: those of one egress lie together, and the two priorities of a pair side by side. */
+    /** The number of a queue: those of one egress lie together, and the priorities of a pair side by side. */
     int voq(int ingress, int egress, int priority) {
-        return (egress * ports + ingress) * PRIORITIES + priority;
+        return (egress * ports + ingress << shift) + priority;
     }
 
     long bytes(int voq) {
@@ -115,8 +114,8 @@ final class VoqBank {
         frames--;
         if (behind == PacketPool.NONE) {
             activeVoqs--;
-            // The pair still requests if its other priority holds a frame and is not matched apart.
-            if (separate || head[voq ^ 1] == PacketPool.NONE) {
+            // The pair still requests if another priority holds a frame and is not matched apart.
+            if (separate || isPairEmpty(voq)) {
                 requests[priority].remove(egress, ingress);
                 if (requests[priority].isEmpty(egress)) {
                     requested[priority].remove(0, egress);
@@ -126,14 +125,34 @@ final class VoqBank {
         return packet;
     }
 
-    /** Which priority of a matched pair goes first: the head enqueued earlier, on a tie control (D-6). */
-    int firstPriority(int ingress, int egress) {
-        int data = head[voq(ingress, egress, DATA)];
-        int control = head[voq(ingress, egress, CONTROL)];
-        if (control == PacketPool.NONE) {
-            return DATA;
+    private boolean isPairEmpty(int voq) {
+        int first = voq & -priorities;
+        for (int v = first; v < first + priorities; v++) {
+            if (head[v] != PacketPool.NONE) {
+                return false;
+            }
         }
-        return data == PacketPool.NONE || pool.enqueuedPs[control] <= pool.enqueuedPs[data] ? CONTROL : DATA;
+        return true;
+    }
+
+    /** Which priority of a matched pair goes first: the head enqueued earlier, on a tie the higher one (D-6). */
+    int firstPriority(int ingress, int egress) {
+        return firstPriority(ingress, egress, -1);
+    }
+
+    /** As {@link #firstPriority(int, int)}, among the priorities whose bits are set. */
+    int firstPriority(int ingress, int egress, int among) {
+        int voq = voq(ingress, egress, 0);
+        int first = 0;
+        long earliest = Long.MAX_VALUE;
+        for (int priority = 0; priority < priorities; priority++) {
+            int packet = head[voq + priority];
+            if (packet != PacketPool.NONE && (among >>> priority & 1) != 0 && pool.enqueuedPs[packet] <= earliest) {
+                earliest = pool.enqueuedPs[packet];
+                first = priority;
+            }
+        }
+        return first;
     }
 
     /** Sum over all queued frames of the time since they joined, in ps; visits every frame. */
@@ -152,7 +171,7 @@ final class VoqBank {
         for (int c = 0; c < requests.length; c++) {
             for (int egress; (egress = requested[c].firstFrom(0, 0)) >= 0; ) {
                 for (int ingress; (ingress = requests[c].firstFrom(egress, 0)) >= 0; ) {
-                    for (int priority = 0; priority < PRIORITIES; priority++) {
+                    for (int priority = 0; priority < priorities; priority++) {
                         int voq = voq(ingress, egress, priority);
                         head[voq] = PacketPool.NONE;
                         bytes[voq] = 0;

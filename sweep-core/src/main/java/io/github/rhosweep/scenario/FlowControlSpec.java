@@ -12,6 +12,7 @@ import java.util.List;
  * @param headroomBytes of each ingress, kept for what arrives after the pause
  * @param threshold what the share is
  * @param alpha dynamic threshold: an ingress may hold alpha x what is free of the shared pool
+ * @param pausedClasses classes of frames that PFC pauses each by itself; 1 if it pauses a port
  * @param watchdogPs a pause of this length is ended by force, in ps; {@link Long#MAX_VALUE} if none is
  * @param creditBytes buffer that each ingress advertises
  */
@@ -22,6 +23,7 @@ public record FlowControlSpec(
         long headroomBytes,
         Threshold threshold,
         double alpha,
+        int pausedClasses,
         long watchdogPs,
         long creditBytes) {
     /** What keeps switches from dropping. */
@@ -40,6 +42,14 @@ public record FlowControlSpec(
         STATIC,
         /** alpha x what is free of it. */
         DYNAMIC
+    }
+
+    /** What a pause stops. */
+    public enum Pause {
+        /** Frames of one class. */
+        PER_PRIORITY,
+        /** All that the port sends (IEEE 802.3x). */
+        PER_PORT
     }
 
     /** A pause frame on the wire. */
@@ -70,7 +80,8 @@ public record FlowControlSpec(
                     "2 x propagation x bandwidth + 2 full frames + a pause frame + forwarding latency x bandwidth",
                     FlowControlSpec::headroom)
             .onlyWhen(PFC, FlowControlSpec::pfc)
-            .doc("Buffer of each ingress that is kept for what arrives after the pause");
+            .doc(
+                    "Buffer of each ingress (and class that is paused by itself) that is kept for what arrives after the pause");
     public static final Parameter<Threshold> THRESHOLD = Parameter.choice("pfc.threshold", Threshold.class)
             .byDefault("static")
             .onlyWhen(PFC, FlowControlSpec::pfc)
@@ -80,6 +91,14 @@ public record FlowControlSpec(
             .byDefault("1")
             .onlyWhen("pfc.threshold is dynamic", p -> p.find(FlowControlSpec.THRESHOLD) == Threshold.DYNAMIC)
             .doc("Dynamic threshold of an ingress, in multiples of what is free of the shared pool");
+    public static final Parameter<Pause> PAUSE = Parameter.choice("pfc.pause", Pause.class)
+            .byDefault("per-priority")
+            .onlyWhen(
+                    PFC + " and frames of several classes enter VOQs (switch.priority_classes pcp4, or"
+                            + " transport.response_channel voq)",
+                    p -> pfc(p) && classesInVoqs(p) > 1)
+            .doc(
+                    "per-priority: each class of an ingress has a share, a headroom and a pause of its own; per-port: one for all");
     public static final Parameter<BigDecimal> WATCHDOG = Parameter.time("pfc.watchdog")
             .between("1", "1e12")
             .word("none", NO_WATCHDOG)
@@ -95,7 +114,7 @@ public record FlowControlSpec(
             .doc("Buffer that each ingress advertises; full rate needs bandwidth x credit round trip + a frame");
 
     static final List<Parameter<?>> PARAMETERS =
-            List.of(KIND, XOFF_FRACTION, XON_FRACTION, HEADROOM, THRESHOLD, ALPHA, WATCHDOG, CREDIT);
+            List.of(KIND, XOFF_FRACTION, XON_FRACTION, HEADROOM, THRESHOLD, ALPHA, PAUSE, WATCHDOG, CREDIT);
 
     static final List<Rule> RULES = List.of(
             Rule.when(FlowControlSpec::pfc, Rule.ordered(XON_FRACTION, XOFF_FRACTION)::violation),
@@ -103,13 +122,15 @@ public record FlowControlSpec(
                 long ports = p.get(SwitchSpec.PORT_COUNT);
                 long headroom = p.get(HEADROOM);
                 long pool = p.get(SwitchSpec.BUFFER_CAPACITY);
-                return BigDecimal.valueOf(ports)
-                                        .multiply(BigDecimal.valueOf(headroom))
-                                        .compareTo(BigDecimal.valueOf(pool))
-                                < 0
+                int classes = pausedClasses(p);
+                BigDecimal all = BigDecimal.valueOf(ports)
+                        .multiply(BigDecimal.valueOf(classes))
+                        .multiply(BigDecimal.valueOf(headroom));
+                return all.compareTo(BigDecimal.valueOf(pool)) < 0
                         ? null
-                        : "switch.port_count (" + ports + ") x pfc.headroom (" + headroom + " B) = "
-                                + BigDecimal.valueOf(ports).multiply(BigDecimal.valueOf(headroom))
+                        : "switch.port_count (" + ports + ") x "
+                                + (classes == 1 ? "" : classes + " classes x ")
+                                + "pfc.headroom (" + headroom + " B) = " + all
                                 + " B do not fit switch.buffer_capacity_bytes (" + pool
                                 + "). Maybe shorten link.latency or enlarge the buffer";
             }),
@@ -159,6 +180,16 @@ public record FlowControlSpec(
         return p.get(SwitchSpec.BUFFER_SCOPE) == SwitchSpec.BufferScope.PER_INGRESS ? 1 : p.get(SwitchSpec.PORT_COUNT);
     }
 
+    /** Classes of frames that may enter VOQs. */
+    private static int classesInVoqs(Params p) {
+        int data = p.get(SwitchSpec.PRIORITY_CLASSES).ofData();
+        return p.find(TransportSpec.RESPONSE_CHANNEL) == TransportSpec.ResponseChannel.VOQ ? data + 1 : data;
+    }
+
+    private static int pausedClasses(Params p) {
+        return p.find(PAUSE) == Pause.PER_PRIORITY ? classesInVoqs(p) : 1;
+    }
+
     private static boolean pfc(Params p) {
         return p.find(KIND) == Kind.PFC;
     }
@@ -185,10 +216,10 @@ public record FlowControlSpec(
     static FlowControlSpec bind(Params p) {
         Kind kind = p.find(KIND);
         if (kind == null || kind == Kind.LOSSY) {
-            return new FlowControlSpec(Kind.LOSSY, 0, 0, 0, Threshold.STATIC, 0, Long.MAX_VALUE, 0);
+            return new FlowControlSpec(Kind.LOSSY, 0, 0, 0, Threshold.STATIC, 0, 1, Long.MAX_VALUE, 0);
         }
         if (kind == Kind.CREDIT) {
-            return new FlowControlSpec(kind, 0, 0, 0, Threshold.STATIC, 0, Long.MAX_VALUE, p.get(CREDIT));
+            return new FlowControlSpec(kind, 0, 0, 0, Threshold.STATIC, 0, 1, Long.MAX_VALUE, p.get(CREDIT));
         }
         BigDecimal alpha = p.find(ALPHA);
         BigDecimal watchdog = p.get(WATCHDOG);
@@ -199,6 +230,7 @@ public record FlowControlSpec(
                 p.get(HEADROOM),
                 p.get(THRESHOLD),
                 alpha == null ? 0 : alpha.doubleValue(),
+                pausedClasses(p),
                 watchdog.signum() == 0 ? Long.MAX_VALUE : SwitchSpec.picoseconds(watchdog),
                 0);
     }

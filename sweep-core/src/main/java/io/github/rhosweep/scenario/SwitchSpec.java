@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param staticLimitBytes per-VOQ limit of {@link Admission#STATIC}, 0 elsewhere
  * @param ecnScope whose fill decides on marking
  * @param bufferScope who shares a pool
+ * @param priorityClasses how many classes of frames there are
+ * @param egressScheduler which class an egress serves
+ * @param quanta bytes of each class, lowest first, that an egress serves in turn under {@link EgressScheduler#DWRR}
  * @param frameFormat of all frames; without an IP header none is marked
  * @param replaySeed seed of a replayed switch; null in a simulated run, where it derives from the run's seed
  */
@@ -46,6 +50,9 @@ public record SwitchSpec(
         PointerInit pointerInit,
         EcnScope ecnScope,
         BufferScope bufferScope,
+        PriorityClasses priorityClasses,
+        EgressScheduler egressScheduler,
+        List<Long> quanta,
         FrameFormat frameFormat,
         @Nullable Long replaySeed) {
 
@@ -94,10 +101,48 @@ public record SwitchSpec(
         PER_EGRESS
     }
 
+    /** Classes of frames, each with VOQs of its own. Classes are numbered from 0, the lowest. */
+    public enum PriorityClasses {
+        /** Data, and control above it. */
+        TWO(2),
+        /** ACKs, NAKs and CNPs over requests over responses that carry data over the rest. */
+        PCP4(4);
+
+        private final int count;
+
+        PriorityClasses(int count) {
+            this.count = count;
+        }
+
+        public int count() {
+            return count;
+        }
+
+        /** The class of frames without payload: the highest. */
+        public int control() {
+            return count - 1;
+        }
+
+        /** Classes of frames with payload: all below {@link #control}. */
+        public int ofData() {
+            return count - 1;
+        }
+    }
+
+    /** Which class of frames an egress serves. */
+    public enum EgressScheduler {
+        /** What {@link PriorityMode} says. */
+        FIFO,
+        /** Deficit weighted round robin: classes in turn, each a quantum of bytes. */
+        DWRR
+    }
+
     /** The seed of the design's generator, 0x123456789ABCDEF0. */
     public static final long DEFAULT_RNG_SEED = 0x123456789ABCDEF0L;
 
     private static final String SWITCHED = "topology.kind is not direct";
+    private static final String DWRR = "switch.egress_scheduler is dwrr";
+    private static final String DWRR_OF_FOUR = DWRR + " and switch.priority_classes is pcp4";
 
     public static final Parameter<BigDecimal> FORWARDING_LATENCY = Parameter.time("switch.forwarding_latency_ns")
             .between("0", "1e9")
@@ -205,6 +250,29 @@ public record SwitchSpec(
             .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
             .doc(
                     "Nanoseconds that each iSLIP iteration adds to the forwarding latency; overlaps with later frames like the rest");
+    public static final Parameter<PriorityClasses> PRIORITY_CLASSES = Parameter.choice(
+                    "switch.priority_classes", PriorityClasses.class)
+            .byDefault("two")
+            .outsideKeyAtDefault()
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc(
+                    "two: control over data; pcp4: ACKs, NAKs and CNPs, then requests (REQ), then responses with data (RSP), then the"
+                            + " rest. switch.priority_mode and switch.egress_scheduler say what a class gets");
+    public static final Parameter<EgressScheduler> EGRESS_SCHEDULER = Parameter.choice(
+                    "switch.egress_scheduler", EgressScheduler.class)
+            .byDefault("fifo")
+            .outsideKeyAtDefault()
+            .onlyWhen(SWITCHED, TopologySpec::hasSwitch)
+            .doc(
+                    "fifo: classes as switch.priority_mode says; dwrr: each egress serves its classes in turn, each a quantum of bytes");
+    public static final Parameter<Long> QUANTUM_CONTROL =
+            quantum("control", "ACKs, NAKs and CNPs in VOQs", DWRR, SwitchSpec::dwrr);
+    public static final Parameter<Long> QUANTUM_REQ =
+            quantum("req", "requests (all data with switch.priority_classes two)", DWRR, SwitchSpec::dwrr);
+    public static final Parameter<Long> QUANTUM_RSP =
+            quantum("rsp", "responses that carry data", DWRR_OF_FOUR, p -> dwrr(p) && pcp4(p));
+    public static final Parameter<Long> QUANTUM_REST =
+            quantum("rest", "all other data", DWRR_OF_FOUR, p -> dwrr(p) && pcp4(p));
     public static final Parameter<FrameFormat> FRAME_FORMAT = Parameter.choice("switch.frame_format", FrameFormat.class)
             .byDefault("standard")
             .outsideKeyAtDefault()
@@ -238,6 +306,12 @@ public record SwitchSpec(
             ECN_SCOPE,
             BUFFER_SCOPE,
             ARBITER,
+            PRIORITY_CLASSES,
+            EGRESS_SCHEDULER,
+            QUANTUM_CONTROL,
+            QUANTUM_REQ,
+            QUANTUM_RSP,
+            QUANTUM_REST,
             FRAME_FORMAT,
             RNG_SEED);
 
@@ -249,6 +323,11 @@ public record SwitchSpec(
                     p -> p.find(STATIC_LIMIT) != null
                             ? null
                             : "switch.admission static needs switch.static_limit_bytes, which is not given"),
+            Rule.when(
+                    SwitchSpec::dwrr,
+                    p -> p.get(PRIORITY_MODE) == PriorityMode.FLAT
+                            ? null
+                            : "switch.egress_scheduler dwrr and switch.priority_mode strict both say which class goes: choose one"),
             Rule.when(TopologySpec::hasSwitch, p -> {
                 long frame = p.get(FRAME_SIZE);
                 BigDecimal bandwidth = p.get(PORT_BANDWIDTH);
@@ -257,6 +336,32 @@ public record SwitchSpec(
                         : "switch.frame_size_bytes (" + frame + ") at switch.port_bandwidth_gb_per_s ("
                                 + Quantity.canonical(bandwidth) + ") gives a time slot below 1 ps";
             }));
+
+    private static Parameter<Long> quantum(String name, String what, String when, Predicate<Params> applies) {
+        // Below a small frame a turn would take many rounds.
+        return Parameter.bytes("switch.quantum_" + name)
+                .between("64", "1000000000")
+                .byDefault("1406 B")
+                .onlyWhen(when, applies)
+                .doc("Wire bytes in a turn of " + what + " under dwrr; a last frame may exceed it and is made up for");
+    }
+
+    private static boolean dwrr(Params p) {
+        return p.find(EGRESS_SCHEDULER) == EgressScheduler.DWRR;
+    }
+
+    static boolean pcp4(Params p) {
+        return p.find(PRIORITY_CLASSES) == PriorityClasses.PCP4;
+    }
+
+    private static List<Long> quanta(Params p) {
+        if (!dwrr(p)) {
+            return List.of();
+        }
+        return pcp4(p)
+                ? List.of(p.get(QUANTUM_REST), p.get(QUANTUM_RSP), p.get(QUANTUM_REQ), p.get(QUANTUM_CONTROL))
+                : List.of(p.get(QUANTUM_REQ), p.get(QUANTUM_CONTROL));
+    }
 
     static SwitchSpec bind(Params p) {
         Long staticLimit = p.find(STATIC_LIMIT);
@@ -280,6 +385,9 @@ public record SwitchSpec(
                 p.get(POINTER_INIT),
                 p.get(ECN_SCOPE),
                 p.get(BUFFER_SCOPE),
+                p.get(PRIORITY_CLASSES),
+                p.get(EGRESS_SCHEDULER),
+                quanta(p),
                 p.get(FRAME_FORMAT),
                 p.find(RNG_SEED));
     }
@@ -300,6 +408,10 @@ public record SwitchSpec(
         Map<String, String> given = new TreeMap<>(texts);
         String seed = given.remove(RNG_SEED.path());
         given.putIfAbsent(PORT_COUNT.path(), "8");
+        if (!given.getOrDefault(PRIORITY_CLASSES.path(), "two").equals("two")) {
+            throw new InvalidValueException(
+                    PRIORITY_CLASSES.path() + ": a trace does not tell requests from responses");
+        }
         if (FRAME_SIZE.parse(given.getOrDefault(FRAME_SIZE.path(), "1406")) == null) {
             throw new InvalidValueException(FRAME_SIZE.path() + ": a replayed trace has no full frame for `auto`");
         }
@@ -341,6 +453,9 @@ public record SwitchSpec(
                 pointerInit,
                 ecnScope,
                 bufferScope,
+                priorityClasses,
+                egressScheduler,
+                quanta,
                 frameFormat,
                 seed);
     }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param load rho, frames per second at the busiest egress times the service time of a frame; null where it is no input
  * @param messageBytes payload of a message; of a closed pattern that of its largest
  * @param framePayloadBytes most payload that a frame carries
+ * @param rspShare messages of class RSP, 0..1; all but these and the next are of class REQ
+ * @param restShare messages of the lowest class, 0..1
  * @param headerBytes wire bytes of a frame that are no payload
  * @param arrivals when messages are offered
  */
@@ -23,6 +25,8 @@ public record TrafficSpec(
         long messageBytes,
         int framePayloadBytes,
         int headerBytes,
+        double rspShare,
+        double restShare,
         ArrivalProcess arrivals) {
     /** The patterns by name. */
     public enum PatternKind {
@@ -178,6 +182,17 @@ public record TrafficSpec(
             .onlyWhen("traffic.arrivals is batch", p -> p.find(TrafficSpec.ARRIVALS) == ArrivalKind.BATCH)
             .doc("Messages that a source offers at once; epochs are that many times rarer");
 
+    public static final Parameter<BigDecimal> RSP_SHARE = Parameter.real("traffic.rsp_share")
+            .between("0", "1")
+            .byDefault("0")
+            .onlyWhen("switch.priority_classes is pcp4", SwitchSpec::pcp4)
+            .doc("Part of the messages that are of class RSP, each by chance; the others are of class REQ");
+    public static final Parameter<BigDecimal> REST_SHARE = Parameter.real("traffic.rest_share")
+            .between("0", "1")
+            .byDefault("0")
+            .onlyWhen("switch.priority_classes is pcp4", SwitchSpec::pcp4)
+            .doc("Part of the messages that are of the lowest class, each by chance; so are all of background tenants");
+
     static final List<Parameter<?>> PARAMETERS = List.of(
             PATTERN,
             FLOWS,
@@ -192,9 +207,18 @@ public record TrafficSpec(
             ERLANG_K,
             ON_MESSAGES,
             OFF_MESSAGES,
-            BATCH);
+            BATCH,
+            RSP_SHARE,
+            REST_SHARE);
 
     static final List<Rule> RULES = List.of(
+            Rule.when(
+                    SwitchSpec::pcp4,
+                    p -> p.get(RSP_SHARE).add(p.get(REST_SHARE)).compareTo(BigDecimal.ONE) <= 0
+                            ? null
+                            : "traffic.rsp_share (" + Quantity.canonical(p.get(RSP_SHARE))
+                                    + ") and traffic.rest_share (" + Quantity.canonical(p.get(REST_SHARE))
+                                    + ") must not add up to more than 1"),
             Rule.when(
                     p -> p.get(PATTERN) == PatternKind.UNIFORM && !p.get(SELF),
                     p -> p.get(FLOWS) >= 2
@@ -213,6 +237,11 @@ public record TrafficSpec(
                                 + String.format(java.util.Locale.ROOT, "%.3f", load.slotPs() / load.meanGapPs());
             }));
 
+    private static double share(Params p, Parameter<BigDecimal> parameter) {
+        BigDecimal value = p.find(parameter);
+        return value == null ? 0 : value.doubleValue();
+    }
+
     static TrafficSpec bind(Params p) {
         BigDecimal load = p.find(LOAD);
         ArrivalKind arrivals = p.find(ARRIVALS);
@@ -223,6 +252,8 @@ public record TrafficSpec(
                 messageBytes(p),
                 Math.toIntExact(p.get(FRAME_PAYLOAD)),
                 headerBytes(p),
+                share(p, RSP_SHARE),
+                share(p, REST_SHARE),
                 // What a closed pattern begins with, it begins with at once.
                 arrivals == null ? new ArrivalProcess.Once() : arrivals.bind(p));
     }

@@ -3,6 +3,7 @@ package io.github.rhosweep.kernel;
 import io.github.rhosweep.scenario.SwitchSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,10 +48,12 @@ final class ReferenceSwitch {
     ReferenceSwitch(SwitchSpec spec, long seed) {
         this.spec = spec;
         this.state = seed;
+        for (int e = 0; dwrr() && e < spec.portCount(); e++) {
+            allowance.put(List.of(e, control()), spec.quanta().get(control()));
+        }
         if (spec.pointerInit() == SwitchSpec.PointerInit.RANDOM) {
             long ecnState = state;
-            int[] classes = spec.priorityMode() == SwitchSpec.PriorityMode.STRICT ? new int[] {3, 2} : new int[] {ANY};
-            for (int c : classes) {
+            for (int c : pointerSets()) {
                 for (int e = 0; e < spec.portCount(); e++) {
                     grant.computeIfAbsent(c, x -> new HashMap<>()).put(e, (int) Math.floor(draw() * spec.portCount()));
                 }
@@ -60,6 +63,71 @@ final class ReferenceSwitch {
             }
             state = ecnState;
         }
+    }
+
+    /** Under DWRR, per egress: whose turn it is, and what each class may still send. */
+    private final Map<Integer, Integer> turn = new HashMap<>();
+
+    private final Map<List<Integer>, Long> allowance = new HashMap<>();
+
+    private int control() {
+        return spec.priorityClasses().count() - 1;
+    }
+
+    private boolean dwrr() {
+        return spec.egressScheduler() == SwitchSpec.EgressScheduler.DWRR;
+    }
+
+    private List<Integer> pointerSets() {
+        List<Integer> sets = new ArrayList<>();
+        if (spec.priorityMode() == SwitchSpec.PriorityMode.STRICT || dwrr()) {
+            for (int c = control(); c >= 0; c--) {
+                sets.add(c);
+            }
+        } else {
+            sets.add(ANY);
+        }
+        return sets;
+    }
+
+    /** Classes that an egress serves now, in the order of preference. */
+    private List<Integer> preference(int egress) {
+        List<Integer> holding = new ArrayList<>();
+        for (int c = 0; c <= control(); c++) {
+            for (int i = 0; i < spec.portCount(); i++) {
+                if (holds(i, egress, c)) {
+                    holding.add(c);
+                    break;
+                }
+            }
+        }
+        if (holding.isEmpty()) {
+            return holding;
+        }
+        int c = turn.getOrDefault(egress, control());
+        while (true) {
+            long may = allowance.getOrDefault(
+                    List.of(egress, c), c == control() ? spec.quanta().get(c) : 0L);
+            if (holding.contains(c) && may > 0) {
+                break;
+            }
+            if (!holding.contains(c) && may > 0) {
+                allowance.put(List.of(egress, c), 0L);
+            }
+            c = (c + control()) % (control() + 1);
+            if (holding.contains(c)) {
+                allowance.merge(List.of(egress, c), spec.quanta().get(c), Long::sum);
+            }
+        }
+        turn.put(egress, c);
+        List<Integer> order = new ArrayList<>();
+        for (int k = 0; k <= control(); k++) {
+            if (holding.contains(c)) {
+                order.add(c);
+            }
+            c = (c + control()) % (control() + 1);
+        }
+        return order;
     }
 
     private double draw() {
@@ -84,8 +152,7 @@ final class ReferenceSwitch {
         return nextTick;
     }
 
-    boolean forward(int number, int ingress, int egress, int wire, int payload, long now) {
-        int priority = payload == 0 ? 3 : 2;
+    boolean forward(int number, int ingress, int egress, int wire, int priority, long now) {
         Deque<Frame> queue = queues.getOrDefault(new Key(ingress, egress, priority), new ArrayDeque<>());
         long queueBytes = queue.stream().mapToLong(Frame::wire).sum();
         double free = Math.max(0, spec.bufferCapacityBytes() - used());
@@ -126,7 +193,10 @@ final class ReferenceSwitch {
 
     private boolean holds(int ingress, int egress, int priority) {
         if (priority == ANY) {
-            return holds(ingress, egress, 2) || holds(ingress, egress, 3);
+            return queues.entrySet().stream()
+                    .anyMatch(e -> e.getKey().ingress() == ingress
+                            && e.getKey().egress() == egress
+                            && !e.getValue().isEmpty());
         }
         Deque<Frame> queue = queues.get(new Key(ingress, egress, priority));
         return queue != null && !queue.isEmpty();
@@ -146,16 +216,32 @@ final class ReferenceSwitch {
             });
         }
         List<Match> matches = new ArrayList<>();
-        int[] classes = spec.priorityMode() == SwitchSpec.PriorityMode.STRICT ? new int[] {3, 2} : new int[] {ANY};
-        for (int c : classes) {
-            Map<Integer, Integer> grants = grant.computeIfAbsent(c, x -> new HashMap<>());
-            Map<Integer, Integer> accepts = accept.computeIfAbsent(c, x -> new HashMap<>());
+        Map<Integer, List<Integer>> preferences = new HashMap<>();
+        for (int egress = 0; dwrr() && egress < n; egress++) {
+            if (!matchedEgresses.contains(egress)) {
+                preferences.put(egress, preference(egress));
+            }
+        }
+        for (int pass = 0; pass < pointerSets().size(); pass++) {
+            int set = pointerSets().get(pass);
+            // Egresses go round the ingresses for each class apart; ingresses round the egresses for all together under
+            // DWRR.
+            Map<Integer, Integer> accepts = accept.computeIfAbsent(dwrr() ? 0 : set, x -> new HashMap<>());
             for (int round = 0; round < spec.islipIterations(); round++) {
                 Map<Integer, List<Integer>> granted = new HashMap<>();
                 for (int egress = 0; egress < n; egress++) {
                     if (matchedEgresses.contains(egress)) {
                         continue;
                     }
+                    int c = set;
+                    if (dwrr()) {
+                        List<Integer> order = preferences.get(egress);
+                        if (order.size() <= pass) {
+                            continue;
+                        }
+                        c = order.get(pass);
+                    }
+                    Map<Integer, Integer> grants = grant.computeIfAbsent(c, x -> new HashMap<>());
                     for (int k = 0; k < n; k++) {
                         int ingress = (grants.getOrDefault(egress, 0) + k) % n;
                         if (!matchedIngresses.contains(ingress) && holds(ingress, egress, c)) {
@@ -175,11 +261,12 @@ final class ReferenceSwitch {
                     for (int k = 0; k < n; k++) {
                         int egress = (accepts.getOrDefault(ingress, 0) + k) % n;
                         if (granted.get(ingress).contains(egress)) {
+                            int c = dwrr() ? preferences.get(egress).get(pass) : set;
                             matches.add(new Match(ingress, egress, c));
                             matchedIngresses.add(ingress);
                             matchedEgresses.add(egress);
                             if (round == 0) {
-                                grants.put(egress, (ingress + 1) % n);
+                                grant.computeIfAbsent(c, x -> new HashMap<>()).put(egress, (ingress + 1) % n);
                                 accepts.put(ingress, (egress + 1) % n);
                             }
                             break;
@@ -200,20 +287,24 @@ final class ReferenceSwitch {
     private Served serve(Match match, long now) {
         int priority = match.priority();
         if (priority == ANY) {
-            Deque<Frame> high = queues.get(new Key(match.ingress(), match.egress(), 3));
-            Deque<Frame> low = queues.get(new Key(match.ingress(), match.egress(), 2));
-            boolean highHolds = high != null && !high.isEmpty();
-            boolean lowHolds = low != null && !low.isEmpty();
-            boolean highFirst = highHolds
-                    && (!lowHolds
-                            || high.getFirst().enqueued() <= low.getFirst().enqueued());
-            priority = highFirst ? 3 : 2;
+            priority = queues.values().stream()
+                    .filter(q -> !q.isEmpty()
+                            && q.getFirst().ingress() == match.ingress()
+                            && q.getFirst().egress() == match.egress())
+                    .map(Deque::getFirst)
+                    .min(Comparator.comparingLong(Frame::enqueued)
+                            .thenComparing(Frame::priority, Comparator.reverseOrder()))
+                    .orElseThrow()
+                    .priority();
         }
         double fill = (double) used() / spec.bufferCapacityBytes();
         Frame frame =
                 queues.get(new Key(match.ingress(), match.egress(), priority)).removeFirst();
         boolean marked = false;
-        if (priority == 2) {
+        if (dwrr()) {
+            allowance.merge(List.of(match.egress(), priority), -(long) frame.wire(), Long::sum);
+        }
+        if (priority != control()) {
             double p;
             if (fill < spec.ecnKmin()) {
                 p = 0;
