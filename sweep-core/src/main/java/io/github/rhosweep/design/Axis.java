@@ -17,7 +17,29 @@ import java.util.stream.Collectors;
 public record Axis(String name, List<Parameter<?>> parameters, List<List<Setting>> values, Position position) {
     public Axis {
         parameters = List.copyOf(parameters);
-        values = values.stream().map(List::copyOf).toList();
+        // Those of a sampled axis are as many as there are points, and computed.
+        values = values instanceof SampledValues
+                ? values
+                : values.stream().map(List::copyOf).toList();
+    }
+
+    /** Whether it belongs to a {@link Sampling}: it has then one value for each point, in no order. */
+    public boolean sampled() {
+        return values instanceof SampledValues;
+    }
+
+    /** The values where they are few enough to list: as written, or, where they are sampled from a range, its parts. */
+    public List<String> groups() {
+        return values instanceof SampledValues sampled
+                ? sampled.groups()
+                : java.util.stream.IntStream.range(0, size())
+                        .mapToObj(this::text)
+                        .toList();
+    }
+
+    /** Which of the {@link #groups} a value belongs to. */
+    String group(int value) {
+        return values instanceof SampledValues sampled ? sampled.groups().get(sampled.group(value)) : text(value);
     }
 
     /** How many values it has. */

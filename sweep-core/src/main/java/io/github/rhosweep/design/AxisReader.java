@@ -5,6 +5,7 @@ import io.github.rhosweep.scenario.NearestName;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameter.ColumnType;
 import io.github.rhosweep.scenario.Parameters;
+import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.scenario.Position;
 import io.github.rhosweep.scenario.Problems;
 import io.github.rhosweep.scenario.Quantity;
@@ -33,12 +34,78 @@ final class AxisReader {
     private static final MathContext LINEAR_DIGITS = new MathContext(12);
 
     private static final MathContext LOG_DIGITS = new MathContext(6);
+    private static final List<String> ENDS = List.of("from", "to", "scale");
     private static final List<String> RANGE_KEYS = List.of("from", "to", "step", "count", "scale", "powers_of");
 
     private final Problems problems;
 
     AxisReader(Problems problems) {
         this.problems = problems;
+    }
+
+    /**
+     * The axis of a sampled block: a range given by its ends alone, or any other form, of whose values some are chosen.
+     *
+     * @param dimension number of the axis in the block, from 0
+     */
+    @Nullable
+    Axis read(YamlNode.Field entry, Sampling sampling, int dimension) {
+        try {
+            if (entry.value() instanceof YamlNode.Fields range
+                    && range.fields().stream().allMatch(f -> ENDS.contains(f.key()))) {
+                return between(entry, range, sampling, dimension);
+            }
+            Axis axis = read(entry);
+            if (axis == null) {
+                return null;
+            }
+            if (axis.values().stream().flatMap(List::stream).anyMatch(s -> s.value() == Params.AUTO)) {
+                throw new InvalidValueException("found `auto`, expected values on an axis of a sampled design");
+            }
+            return new Axis(
+                    axis.name(),
+                    axis.parameters(),
+                    new SampledValues.Chosen(axis, sampling.points(), sampling.coordinates(axis.name(), dimension)),
+                    axis.position());
+        } catch (InvalidValueException bad) {
+            problems.add(entry.position(), entry.key(), String.valueOf(bad.getMessage()));
+            return null;
+        }
+    }
+
+    private @Nullable Axis between(YamlNode.Field entry, YamlNode.Fields range, Sampling sampling, int dimension) {
+        Parameter<?> parameter = parameter(entry);
+        Map<String, YamlNode.Scalar> given = scalars(entry, range);
+        if (parameter == null || given == null) {
+            return null;
+        }
+        if (!parameter.isNumeric() || !parameter.inKey()) {
+            throw new InvalidValueException(
+                    parameter.isNumeric()
+                            ? "cannot be an axis: it changes no measured value"
+                            : "found a range, expected a list: it takes " + parameter.expected());
+        }
+        Range ends = ends(parameter, given);
+        if (ends.from().compareTo(ends.to()) == 0) {
+            throw new InvalidValueException("found from and to both " + parameter.text(ends.from())
+                    + ", expected a range. Maybe put it under `base`");
+        }
+        for (BigDecimal end : List.of(ends.from(), ends.to())) {
+            setting(parameter, end, entry.position()); // within the parameter's bounds, and so is all between
+        }
+        boolean log = isLog(parameter, ends, given.get("scale"));
+        return new Axis(
+                entry.key(),
+                List.of(parameter),
+                new SampledValues.Range(
+                        parameter,
+                        ends.from(),
+                        ends.to(),
+                        log,
+                        sampling,
+                        sampling.coordinates(entry.key(), dimension),
+                        entry.position()),
+                entry.position());
     }
 
     /** The axis, or null with what is wrong noted. */
@@ -152,6 +219,39 @@ final class AxisReader {
                     entry.position(), entry.key(), "found a range, expected a list: it takes " + parameter.expected());
             return null;
         }
+        Map<String, YamlNode.Scalar> given = scalars(entry, range);
+        if (given == null) {
+            return null;
+        }
+        try {
+            Range ends = ends(parameter, given);
+            List<BigDecimal> numbers = given.containsKey("step") && form(given, "from", "to", "step")
+                    ? steps(parameter, ends, text(given, "step"))
+                    : given.containsKey("count") && form(given, "from", "to", "count", "scale")
+                            ? counted(parameter, ends, text(given, "count"), given.get("scale"))
+                            : given.containsKey("powers_of") && form(given, "powers_of", "from", "to")
+                                    ? powers(parameter, ends, text(given, "powers_of"))
+                                    : null;
+            if (numbers == null) {
+                throw new InvalidValueException("found a range of " + given.keySet()
+                        + ", expected {from, to, step}, {from, to, count, scale} or {powers_of, from, to}"
+                        + (given.keySet().stream().allMatch(ENDS::contains)
+                                ? "; ends alone need a `design`, such as {kind: latin-hypercube, points: 100}"
+                                : ""));
+            }
+            List<List<Setting>> values = new ArrayList<>();
+            for (BigDecimal number : numbers) {
+                values.add(List.of(setting(parameter, number, entry.position())));
+            }
+            return values;
+        } catch (InvalidValueException bad) {
+            problems.add(entry.position(), entry.key(), String.valueOf(bad.getMessage()));
+            return null;
+        }
+    }
+
+    /** The keys of a range, null if one is wrong. */
+    private @Nullable Map<String, YamlNode.Scalar> scalars(YamlNode.Field entry, YamlNode.Fields range) {
         Map<String, YamlNode.Scalar> given = new LinkedHashMap<>();
         boolean known = true;
         for (YamlNode.Field field : range.fields()) {
@@ -171,31 +271,7 @@ final class AxisReader {
                 known = false;
             }
         }
-        if (!known) {
-            return null;
-        }
-        try {
-            Range ends = ends(parameter, given);
-            List<BigDecimal> numbers = given.containsKey("step") && form(given, "from", "to", "step")
-                    ? steps(parameter, ends, text(given, "step"))
-                    : given.containsKey("count") && form(given, "from", "to", "count", "scale")
-                            ? counted(parameter, ends, text(given, "count"), given.get("scale"))
-                            : given.containsKey("powers_of") && form(given, "powers_of", "from", "to")
-                                    ? powers(parameter, ends, text(given, "powers_of"))
-                                    : null;
-            if (numbers == null) {
-                throw new InvalidValueException("found a range of " + given.keySet()
-                        + ", expected {from, to, step}, {from, to, count, scale} or {powers_of, from, to}");
-            }
-            List<List<Setting>> values = new ArrayList<>();
-            for (BigDecimal number : numbers) {
-                values.add(List.of(setting(parameter, number, entry.position())));
-            }
-            return values;
-        } catch (InvalidValueException bad) {
-            problems.add(entry.position(), entry.key(), String.valueOf(bad.getMessage()));
-            return null;
-        }
+        return known ? given : null;
     }
 
     private record Range(BigDecimal from, BigDecimal to) {}
@@ -243,20 +319,11 @@ final class AxisReader {
     private static List<BigDecimal> counted(
             Parameter<?> parameter, Range ends, String countText, YamlNode.@Nullable Scalar scale) {
         int count = whole("count", countText);
-        String kind = scale == null ? "linear" : scale.text();
-        boolean log = kind.equals("log");
-        if (!log && !kind.equals("linear")) {
-            throw new InvalidValueException("found scale `" + kind + "`, expected linear or log"
-                    + NearestName.advice(kind, List.of("linear", "log")));
-        }
         if (count == 1 ? ends.from().compareTo(ends.to()) != 0 : count < 2 || count > MAX_VALUES) {
             throw new InvalidValueException(
                     "found count `" + countText + "`, expected 2 .. " + MAX_VALUES + " (1 if from and to are equal)");
         }
-        if (log && ends.from().signum() <= 0) {
-            throw new InvalidValueException(
-                    "found from `" + parameter.text(ends.from()) + "` with scale log, expected more than 0");
-        }
+        boolean log = isLog(parameter, ends, scale);
         boolean wholeNumbers = parameter.columnType() == ColumnType.INT64;
         BigDecimal span = ends.to().subtract(ends.from());
         double logRatio = log
@@ -281,6 +348,20 @@ final class AxisReader {
                     .round(LOG_DIGITS);
             return wholeNumbers ? value.setScale(0, RoundingMode.HALF_UP) : value;
         });
+    }
+
+    private static boolean isLog(Parameter<?> parameter, Range ends, YamlNode.@Nullable Scalar scale) {
+        String kind = scale == null ? "linear" : scale.text();
+        boolean log = kind.equals("log");
+        if (!log && !kind.equals("linear")) {
+            throw new InvalidValueException("found scale `" + kind + "`, expected linear or log"
+                    + NearestName.advice(kind, List.of("linear", "log")));
+        }
+        if (log && ends.from().signum() <= 0) {
+            throw new InvalidValueException(
+                    "found from `" + parameter.text(ends.from()) + "` with scale log, expected more than 0");
+        }
+        return log;
     }
 
     private static List<BigDecimal> powers(Parameter<?> parameter, Range ends, String baseText) {

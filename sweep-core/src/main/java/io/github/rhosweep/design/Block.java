@@ -34,6 +34,7 @@ public final class Block {
     private final ScenarioTree base;
     private final List<Axis> axes;
     private final @Nullable String where;
+    private final @Nullable Sampling sampling;
     private final Position position;
     private final Map<String, Slot> slots;
     private final List<Factor> factors;
@@ -53,9 +54,17 @@ public final class Block {
             ScenarioTree base,
             List<Axis> axes,
             @Nullable Where where,
+            @Nullable Sampling sampling,
             Position position,
             Problems problems) {
-        Block whole = new Block(name, base, axes, null, position, unlinked(axes));
+        Block whole = new Block(
+                name,
+                base,
+                axes,
+                null,
+                sampling,
+                position,
+                sampling == null ? unlinked(axes) : List.of(new SampledFactor(axes.size(), sampling.points(), null)));
         for (Axis axis : axes) {
             // Checked before anything multiplies: more than 2^63 indices cannot be counted.
             if (whole.size < 0) {
@@ -63,11 +72,78 @@ public final class Block {
                 return whole;
             }
         }
+        if (sampling != null) {
+            return sampled(whole, sampling, where, problems);
+        }
         if (where == null) {
             return whole;
         }
         List<Factor> factors = new WhereTables(whole, where, problems).factors();
-        return new Block(name, base, axes, where.text(), position, factors);
+        return new Block(name, base, axes, where.text(), null, position, factors);
+    }
+
+    /** Leaves out what {@code where} removes and what repeats an earlier point, as points of few choices may. */
+    private static Block sampled(Block whole, Sampling sampling, @Nullable Where where, Problems problems) {
+        List<SampledValues> values = new ArrayList<>();
+        whole.axes.forEach(axis -> values.add((SampledValues) axis.values()));
+        boolean distinct = values.stream().anyMatch(SampledValues::distinct);
+        if (where == null && distinct) {
+            return whole;
+        }
+        if (sampling.points() > MAX_COMBINATIONS) {
+            problems.add(
+                    whole.position,
+                    "design",
+                    "found " + sampling.points() + " points, expected at most " + MAX_COMBINATIONS
+                            + (where != null ? " with `where`" : " where axes have few values each"));
+            return whole;
+        }
+        double choices = values.stream().mapToDouble(SampledValues::choices).reduce(1, (a, b) -> a * b);
+        if (choices < sampling.points()) {
+            problems.add(
+                    whole.position,
+                    "design",
+                    "found " + sampling.points() + " points, but the axes have only "
+                            + String.format(java.util.Locale.ROOT, "%.0f", choices)
+                            + " combinations. Maybe leave `design` out");
+            return whole;
+        }
+        Map<List<Object>, Integer> seen = new HashMap<>();
+        int[] kept = new int[sampling.points()];
+        int n = 0;
+        try {
+            Where.Test test = where == null ? params -> true : where.whole();
+            int[] digits = whole.free();
+            Params params = whole.params(digits);
+            for (int point = 0; point < kept.length; point++) {
+                Arrays.fill(digits, point);
+                if (test.holds(params) && (distinct || seen.putIfAbsent(whole.valuesAt(point), point) == null)) {
+                    kept[n++] = point;
+                }
+            }
+        } catch (InvalidValueException bad) {
+            problems.add(where == null ? whole.position : where.position(), "where", String.valueOf(bad.getMessage()));
+            return whole;
+        }
+        if (n == 0) {
+            problems.add(whole.position, "where", "removes every point");
+        }
+        return new Block(
+                whole.name,
+                whole.base,
+                whole.axes,
+                where == null ? null : where.text(),
+                sampling,
+                whole.position,
+                List.of(new SampledFactor(whole.axes.size(), n, Arrays.copyOf(kept, n))));
+    }
+
+    private List<Object> valuesAt(int point) {
+        List<Object> values = new ArrayList<>();
+        for (Axis axis : axes) {
+            axis.values().get(point).forEach(setting -> values.add(setting.canonical()));
+        }
+        return values;
     }
 
     private Block(
@@ -75,8 +151,10 @@ public final class Block {
             ScenarioTree base,
             List<Axis> axes,
             @Nullable String where,
+            @Nullable Sampling sampling,
             Position position,
             List<Factor> factors) {
+        this.sampling = sampling;
         this.name = name;
         this.base = base;
         this.axes = List.copyOf(axes);
@@ -110,6 +188,11 @@ public final class Block {
     /** The condition on points, or null. */
     public @Nullable String where() {
         return where;
+    }
+
+    /** How its points are spread; null: it is the product of its axes. */
+    public @Nullable Sampling sampling() {
+        return sampling;
     }
 
     /** Where it is written. */
@@ -267,6 +350,16 @@ public final class Block {
             this.leaf = leaf;
         }
 
+        /** One coordinate of a sampled point is all of them. */
+        private void visitPoints() {
+            Factor all = factors.get(0);
+            for (int rank = 0; rank < all.size(); rank++) {
+                all.decode(rank, digits);
+                visit();
+            }
+            Arrays.fill(digits, FREE);
+        }
+
         void visit() {
             long points = count(digits);
             if (points == 0) {
@@ -277,6 +370,10 @@ public final class Block {
                 answer = question.answer(params);
             } catch (OpenAxis open) {
                 read.set(open.axis);
+                if (sampling != null) {
+                    visitPoints();
+                    return;
+                }
                 for (int value = 0; value < axes.get(open.axis).size(); value++) {
                     digits[open.axis] = value;
                     visit();
@@ -313,7 +410,7 @@ public final class Block {
     }
 
     /** Some axes of the product, with the list of combinations kept (null: all), as indices of their own full product. */
-    private static final class Factor {
+    private static class Factor {
         private final int[] axes;
         private final int[] sizes;
         private final int @Nullable [] kept;
@@ -391,6 +488,37 @@ public final class Block {
                 histogram[cell]++;
             }
             return histogram;
+        }
+    }
+
+    /** All axes of a sampled block: the digit of each is the number of the point. */
+    private static final class SampledFactor extends Factor {
+        private final int @Nullable [] kept;
+
+        SampledFactor(int axes, int size, int @Nullable [] kept) {
+            super(java.util.stream.IntStream.range(0, axes).toArray(), new int[] {size}, kept);
+            this.kept = kept;
+        }
+
+        @Override
+        void decode(int rank, int[] digits) {
+            Arrays.fill(digits, kept == null ? rank : kept[rank]);
+        }
+
+        @Override
+        int rank(int[] digits) {
+            int point = digits[0];
+            for (int digit : digits) {
+                if (digit != point) {
+                    return -1;
+                }
+            }
+            return kept == null ? point : Math.max(-1, Arrays.binarySearch(kept, point));
+        }
+
+        @Override
+        long count(int[] digits) {
+            return digits[0] == FREE ? size() : 1;
         }
     }
 

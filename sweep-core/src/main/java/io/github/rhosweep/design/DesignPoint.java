@@ -86,4 +86,13 @@ public final class DesignPoint {
         }
         return values;
     }
+
+    /** The same with the group of each value: one of {@link Axis#groups}. */
+    public Map<String, String> axisGroups() {
+        Map<String, String> groups = new LinkedHashMap<>();
+        for (int a = 0; a < digits.length; a++) {
+            groups.put(block.axes().get(a).name(), block.axes().get(a).group(digits[a]));
+        }
+        return groups;
+    }
 }

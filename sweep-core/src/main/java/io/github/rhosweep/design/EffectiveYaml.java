@@ -53,14 +53,15 @@ final class EffectiveYaml {
             if (!block.axes().isEmpty()) {
                 line(1, "sweep:");
                 for (Axis axis : block.axes()) {
-                    line(
-                            2,
-                            scalar(axis.name()) + ": ["
-                                    + axis.values().stream()
-                                            .map(value -> value(axis, value))
-                                            .collect(Collectors.joining(", "))
-                                    + "]");
+                    line(2, scalar(axis.name()) + ": " + values(axis));
                 }
+            }
+            Sampling sampling = block.sampling();
+            if (sampling != null) {
+                line(
+                        1,
+                        "design: {kind: " + Parameter.label(sampling.kind()) + ", points: " + sampling.points()
+                                + ", seed: " + sampling.seed() + "}");
             }
             String where = block.where();
             if (where != null) {
@@ -78,6 +79,18 @@ final class EffectiveYaml {
                 line(0, "#   " + parameter.path() + ": " + parameter.defaultText());
             }
         }
+    }
+
+    private static String values(Axis axis) {
+        if (axis.values() instanceof SampledValues.Range range) {
+            Parameter<?> parameter = axis.parameters().get(0);
+            return "{from: " + scalar(parameter.text(range.low())) + ", to: " + scalar(parameter.text(range.high()))
+                    + ", scale: " + (range.isLog() ? "log" : "linear") + "}";
+        }
+        if (axis.values() instanceof SampledValues.Chosen chosen) {
+            return values(chosen.from());
+        }
+        return axis.values().stream().map(value -> value(axis, value)).collect(Collectors.joining(", ", "[", "]"));
     }
 
     private static String value(Axis axis, List<Setting> value) {

@@ -36,7 +36,7 @@ final class ExperimentReader {
             "fidelity",
             "record",
             "limits");
-    private static final List<String> BLOCK_KEYS = List.of("name", "presets", "base", "sweep", "where");
+    private static final List<String> BLOCK_KEYS = List.of("name", "presets", "base", "sweep", "where", "design");
     private static final int MAX_BLOCKS = 1000;
     private static final int MAX_NAME = 200;
     private static final double DEFAULT_FAILURE_FRACTION = 0.1;
@@ -113,13 +113,6 @@ final class ExperimentReader {
     }
 
     private void refuseLaterWork(Map<String, YamlNode.Field> fields) {
-        YamlNode.Field design = fields.get("design");
-        if (design != null) {
-            problems.add(
-                    design.position(),
-                    "design",
-                    "latin-hypercube, sobol and random designs are not available yet; expected axes under `sweep`, or `designs`");
-        }
         YamlNode.Field record = fields.get("record");
         if (record != null) {
             map(record, List.of("series", "flows")).forEach((key, field) -> {
@@ -137,6 +130,7 @@ final class ExperimentReader {
         private final ScenarioTree own;
         private final @Nullable Where where;
         private final List<Axis> axes;
+        private final @Nullable Sampling sampling;
         private ScenarioTree base;
         private boolean complete = true;
 
@@ -146,7 +140,9 @@ final class ExperimentReader {
                 ScenarioTree base,
                 ScenarioTree own,
                 List<Axis> axes,
-                @Nullable Where where) {
+                @Nullable Where where,
+                @Nullable Sampling sampling) {
+            this.sampling = sampling;
             this.name = name;
             this.position = position;
             this.base = base;
@@ -161,7 +157,7 @@ final class ExperimentReader {
         if (designs == null) {
             return List.of(draft("all", rootPosition, fields, common, common));
         }
-        for (String key : List.of("sweep", "where")) {
+        for (String key : List.of("sweep", "where", "design")) {
             YamlNode.Field field = fields.get(key);
             if (field != null) {
                 problems.add(field.position(), key, "found beside `designs`, expected within each of its blocks");
@@ -212,11 +208,24 @@ final class ExperimentReader {
             String name, Position position, Map<String, YamlNode.Field> fields, ScenarioTree own, ScenarioTree base) {
         List<Axis> axes = new ArrayList<>();
         boolean complete = true;
+        YamlNode.Field design = fields.get("design");
+        Sampling sampling = design == null ? null : sampling(design);
+        complete &= design == null || sampling != null;
         YamlNode.Field sweep = fields.get("sweep");
+        if (design != null
+                && (sweep == null
+                        || sweep.value() instanceof YamlNode.Fields none
+                                && none.fields().isEmpty())) {
+            problems.add(design.position(), "design", "found no axes under `sweep`, expected at least one");
+            complete = false;
+        }
         if (sweep != null) {
             if (sweep.value() instanceof YamlNode.Fields entries) {
                 for (YamlNode.Field entry : entries.fields()) {
-                    Axis axis = new AxisReader(problems).read(entry);
+                    if (design != null && sampling == null) {
+                        continue; // what is wrong with the design is told already
+                    }
+                    Axis axis = axis(entry, sampling, axes.size());
                     if (axis != null) {
                         axes.add(axis);
                     } else {
@@ -242,7 +251,7 @@ final class ExperimentReader {
                 where = Where.parse(text, condition.position(), problems);
             }
         }
-        Draft draft = new Draft(name, position, base, own, axes, where);
+        Draft draft = new Draft(name, position, base, own, axes, where, sampling);
         draft.complete = complete;
         return draft;
     }
@@ -284,12 +293,48 @@ final class ExperimentReader {
                 continue;
             }
             String path = option.substring(0, equals).trim();
-            Axis axis = new AxisReader(problems)
-                    .read(new YamlNode.Field(position, path, sweepValue(option.substring(equals + 1), position)));
-            if (axis != null) {
-                drafts.forEach(draft -> replaceAxis(draft, axis));
+            YamlNode.Field entry =
+                    new YamlNode.Field(position, path, sweepValue(option.substring(equals + 1), position));
+            for (Draft draft : drafts) {
+                Axis axis = axis(entry, draft.sampling, place(draft, path));
+                if (axis == null) {
+                    break; // it is as wrong in all of them
+                }
+                replaceAxis(draft, axis);
             }
         }
+    }
+
+    private @Nullable Axis axis(YamlNode.Field entry, @Nullable Sampling sampling, int dimension) {
+        AxisReader reader = new AxisReader(problems);
+        return sampling == null ? reader.read(entry) : reader.read(entry, sampling, dimension);
+    }
+
+    /** Which axis of a draft an option replaces; behind the last: none. */
+    private static int place(Draft draft, String name) {
+        int place = 0;
+        while (place < draft.axes.size() && !draft.axes.get(place).name().equals(name)) {
+            place++;
+        }
+        return place;
+    }
+
+    private @Nullable Sampling sampling(YamlNode.Field field) {
+        int before = problems.count();
+        Map<String, YamlNode.Field> own = map(field, List.of("kind", "points", "seed"));
+        YamlNode.Field kind = own.get("kind");
+        YamlNode.Field points = own.get("points");
+        if (problems.count() == before && (kind == null || points == null)) {
+            problems.add(field.position(), "design", "found " + own.keySet() + ", expected kind and points");
+        }
+        if (problems.count() > before || kind == null || points == null) {
+            return null;
+        }
+        Sampling.Kind chosen = choice(kind, Sampling.Kind.class, Sampling.Kind.LATIN_HYPERCUBE);
+        int n = count(points, "design.points", 1, Sampling.MOST_POINTS);
+        YamlNode.Field seed = own.get("seed");
+        long s = seed == null ? 0 : count(seed, "design.seed", 0, Integer.MAX_VALUE);
+        return problems.count() > before ? null : new Sampling(chosen, n, s);
     }
 
     private YamlNode sweepValue(String text, Position position) {
@@ -354,7 +399,14 @@ final class ExperimentReader {
         if (!fine) {
             return null;
         }
-        return Block.of(draft.name, base.without(seen.keySet()), draft.axes, draft.where, draft.position, problems);
+        return Block.of(
+                draft.name,
+                base.without(seen.keySet()),
+                draft.axes,
+                draft.where,
+                draft.sampling,
+                draft.position,
+                problems);
     }
 
     private ScenarioTree parameters(YamlNode.@Nullable Field field) {
@@ -470,10 +522,14 @@ final class ExperimentReader {
     }
 
     private int count(YamlNode.Field field, String key, int least) {
+        return count(field, key, least, 1_000_000);
+    }
+
+    private int count(YamlNode.Field field, String key, int least, int most) {
         String text = scalar(field);
         try {
             int value = new BigDecimal(text == null ? "" : text.trim()).intValueExact();
-            if (value >= least && value <= 1_000_000) {
+            if (value >= least && value <= most) {
                 return value;
             }
         } catch (NumberFormatException | ArithmeticException notWhole) {
@@ -482,7 +538,7 @@ final class ExperimentReader {
         problems.add(
                 field.position(),
                 key,
-                "found " + field.value().describe() + ", expected a whole number, " + least + " .. 1000000");
+                "found " + field.value().describe() + ", expected a whole number, " + least + " .. " + most);
         return least;
     }
 

@@ -79,7 +79,8 @@ public final class ExperimentSpec implements Serializable {
     public static ExperimentSpec ofPoint(String name, RandomNumbers randomNumbers, Map<Parameter<?>, Object> values) {
         Position position = Position.of(name);
         Problems problems = new Problems();
-        Block block = Block.of("all", ScenarioTree.ofValues(values, position), List.of(), null, position, problems);
+        Block block =
+                Block.of("all", ScenarioTree.ofValues(values, position), List.of(), null, null, position, problems);
         return new ExperimentSpec(name, List.of(block), Replicates.ONE, randomNumbers, Fidelity.SIMULATE, 0.1, "");
     }
 

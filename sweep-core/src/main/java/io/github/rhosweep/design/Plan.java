@@ -149,9 +149,7 @@ public record Plan(
         for (Block block : blocks) {
             for (Axis axis : block.axes()) {
                 Set<String> values = axes.computeIfAbsent(axis.name(), name -> new LinkedHashSet<>());
-                for (int v = 0; v < axis.size(); v++) {
-                    values.add(axis.text(v));
-                }
+                values.addAll(axis.groups());
             }
         }
         return axes;

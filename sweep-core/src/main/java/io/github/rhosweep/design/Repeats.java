@@ -78,6 +78,10 @@ final class Repeats {
      */
     void visit(Consumer<Params> repeated) {
         for (int later = 0; later < blocks.size(); later++) {
+            if (blocks.get(later).sampling() != null) {
+                visitSampled(later, repeated);
+                continue;
+            }
             List<List<Set<Integer>>> shared = new ArrayList<>();
             for (int earlier = 0; earlier <= later; earlier++) {
                 if (earlier < later || lookups.get(later).ambiguous()) {
@@ -88,6 +92,20 @@ final class Repeats {
                 }
             }
             visitShared(later, shared, repeated);
+        }
+    }
+
+    /** Points of a sampled block have no axes to compare: each is looked up. */
+    private void visitSampled(int later, Consumer<Params> repeated) {
+        Block block = blocks.get(later);
+        if (later > 0 && block.size() > Block.MAX_COMBINATIONS) {
+            throw new Block.TooManyCombinations(block.name());
+        }
+        for (long index = 0; later > 0 && index < block.size(); index++) {
+            Params params = block.params(block.digits(index));
+            if (firstWith(later, params) < firstIndex[later] + index) {
+                repeated.accept(params);
+            }
         }
     }
 
@@ -175,16 +193,32 @@ final class Repeats {
     /** Finds points in one block by their canonical texts. */
     private static final class Lookup {
         private final Block block;
-        private final boolean ambiguous;
+        private boolean made;
+        private boolean ambiguous;
         /** Per axis, from the canonical texts of its parameters to the digit. */
         private final List<Map<List<String>, Integer>> exact = new ArrayList<>();
         /** Per axis, the digits with an `auto` among them: what they come to depends on the point. */
         private final List<List<Integer>> open = new ArrayList<>();
 
+        /** Of a sampled block, from the canonical texts of all axes to the index. */
+        private final Map<List<List<String>>, Long> sampled = new HashMap<>();
+
         private final Map<String, Set<String>> values = new HashMap<>();
 
         Lookup(Block block) {
             this.block = block;
+        }
+
+        /** Only where points are looked up: an axis of a sampled block has as many values as there are points. */
+        private synchronized void make() {
+            if (made) {
+                return;
+            }
+            made = true;
+            if (block.sampling() != null) {
+                makeSampled();
+                return;
+            }
             boolean mixed = false;
             for (Axis axis : block.axes()) {
                 Map<List<String>, Integer> digits = new HashMap<>();
@@ -206,13 +240,34 @@ final class Repeats {
             this.ambiguous = mixed;
         }
 
+        private void makeSampled() {
+            if (block.size() > Block.MAX_COMBINATIONS) {
+                throw new Block.TooManyCombinations(block.name());
+            }
+            for (long index = 0; index < block.size(); index++) {
+                int[] digits = block.digits(index);
+                List<List<String>> texts = new ArrayList<>();
+                for (int a = 0; a < digits.length; a++) {
+                    texts.add(block.axes().get(a).values().get(digits[a]).stream()
+                            .map(Setting::canonical)
+                            .toList());
+                }
+                sampled.put(texts, index);
+            }
+        }
+
         /** Whether two indices of the block may be one point. */
         boolean ambiguous() {
+            if (block.sampling() != null) {
+                return false;
+            }
+            make();
             return ambiguous;
         }
 
         /** The index of the first point with these texts and key, or -1. */
         long firstIndex(SortedMap<String, String> texts, String key, RandomNumbers randomNumbers) {
+            make();
             for (Setting setting : block.base().settings().values()) {
                 if (setting.parameter().inKey()
                         && setting.value() != Params.AUTO
@@ -221,12 +276,22 @@ final class Repeats {
                     return -1;
                 }
             }
+            List<List<String>> all = new ArrayList<>();
+            for (Axis axis : block.axes()) {
+                all.add(axis.parameters().stream()
+                        .map(parameter -> String.valueOf(texts.get(parameter.path())))
+                        .toList());
+            }
+            if (block.sampling() != null) {
+                long index = sampled.getOrDefault(all, -1L);
+                boolean same = index >= 0
+                        && Identity.pointKey(block.params(block.digits(index)), randomNumbers)
+                                .equals(key);
+                return same ? index : -1;
+            }
             List<Set<Integer>> candidates = new ArrayList<>();
             for (int a = 0; a < block.axes().size(); a++) {
-                List<String> wanted = new ArrayList<>();
-                for (Parameter<?> parameter : block.axes().get(a).parameters()) {
-                    wanted.add(String.valueOf(texts.get(parameter.path())));
-                }
+                List<String> wanted = all.get(a);
                 Set<Integer> digits = new java.util.TreeSet<>(open.get(a));
                 Integer digit = exact.get(a).get(wanted);
                 if (digit != null) {

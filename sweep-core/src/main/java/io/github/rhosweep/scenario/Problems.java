@@ -22,6 +22,11 @@ public final class Problems {
         add(at, key + ": " + message);
     }
 
+    /** How many there are so far. */
+    public int count() {
+        return lines.size();
+    }
+
     public boolean isEmpty() {
         return lines.isEmpty();
     }

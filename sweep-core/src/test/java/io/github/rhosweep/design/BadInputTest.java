@@ -161,7 +161,7 @@ class BadInputTest {
                 bad(
                         "design: {kind: sobol, points: 10}",
                         1,
-                        "design: latin-hypercube, sobol and random designs are not available yet"),
+                        "design: found no axes under `sweep`, expected at least one"),
                 bad("record: {series: true}", 1, "record.series: is not available yet"),
                 bad("replicates: {min: 5, max: 3}", 1, "replicates: min (5) must not exceed max (3)"),
                 bad("replicates: 0", 1, "replicates: found `0`, expected a whole number, 1 .. 1000000"),

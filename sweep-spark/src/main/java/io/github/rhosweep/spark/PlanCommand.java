@@ -6,8 +6,10 @@ import io.github.rhosweep.design.DesignPoint;
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.design.Fidelity;
 import io.github.rhosweep.design.Plan;
+import io.github.rhosweep.design.Sampling;
 import io.github.rhosweep.kernel.Simulation;
 import io.github.rhosweep.run.PointRunner;
+import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Scenario;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
@@ -144,6 +146,8 @@ final class PlanCommand implements Callable<Integer> {
             one.put("name", block.name());
             one.put("points", block.size());
             one.put("axes", axes(List.of(block)));
+            Sampling sampling = block.sampling();
+            one.put("design", sampling == null ? "product" : Parameter.label(sampling.kind()));
             blocks.add(one);
         }
         object.put("blocks", blocks);
@@ -211,6 +215,10 @@ final class PlanCommand implements Callable<Integer> {
                 name = "";
                 size = "";
             }
+            Sampling sampling = block.sampling();
+            if (sampling != null) {
+                table.add("", "", "design", "", Parameter.label(sampling.kind()) + " of " + grouped(sampling.points()));
+            }
             if (block.axes().isEmpty()) {
                 table.add(name, size, "-", "", "");
             }
@@ -245,6 +253,14 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private static String values(Axis axis) {
+        if (axis.sampled()) {
+            List<String> groups = axis.groups();
+            return String.join(
+                    ", ",
+                    groups.size() <= SHOWN_VALUES
+                            ? groups
+                            : List.of(groups.get(0), "... " + groups.get(groups.size() - 1)));
+        }
         int size = axis.size();
         int shown = axis.linked() ? 1 : size <= SHOWN_VALUES ? size : 2;
         List<String> values = new ArrayList<>();

@@ -176,9 +176,11 @@ final class Summary {
             for (Map.Entry<String, String> value : values.entrySet()) {
                 place += digest(value.getKey(), value.getValue());
             }
+            Map<String, String> groups = point.axisGroups();
             for (AxisSummary axis : axes) {
                 String value = values.getOrDefault(axis.axis.name(), "");
-                axis.add(value, place - digest(axis.axis.name(), value), measured);
+                String group = groups.getOrDefault(axis.axis.name(), value);
+                axis.add(group, place - digest(axis.axis.name(), value), measured);
             }
         }
 
@@ -197,9 +199,7 @@ final class Summary {
 
         AxisSummary(Axis axis) {
             this.axis = axis;
-            for (int v = 0; v < axis.size(); v++) {
-                byValue.put(axis.text(v), new Mean());
-            }
+            axis.groups().forEach(group -> byValue.put(group, new Mean()));
         }
 
         void add(String value, long allElse, Measured measured) {
@@ -285,7 +285,9 @@ final class Summary {
                         block.block.name(),
                         axis.axis.name(),
                         values(axis.axis),
-                        (axis.compared() - axis.inert()) + " of " + axis.compared() + " points",
+                        axis.axis.sampled()
+                                ? "-" // no two points differ on one axis alone
+                                : (axis.compared() - axis.inert()) + " of " + axis.compared() + " points",
                         range(means.stream().map(Shown::latency).toList(), false),
                         range(means.stream().map(Shown::lost).toList(), true),
                         range(means.stream().map(Shown::marked).toList(), true));
@@ -351,6 +353,11 @@ final class Summary {
     }
 
     private static String values(Axis axis) {
+        if (axis.sampled()) {
+            List<String> groups = axis.groups();
+            return groups.get(0).replaceFirst(" \\.\\. .*", "") + " .. "
+                    + groups.get(groups.size() - 1).replaceFirst(".* \\.\\. ", "") + " (sampled)";
+        }
         String first = axis.text(0);
         String last = axis.text(axis.size() - 1);
         return axis.linked() || axis.size() == 1
