@@ -38,6 +38,9 @@ final class BufferBound {
             return Double.POSITIVE_INFINITY; // Frames may be sent again, and answers come on top.
         }
         if (TrafficSpec.isClosed(p)) {
+            if (p.get(TrafficSpec.PATTERN) == PatternKind.MIX) {
+                return Double.POSITIVE_INFINITY; // The background goes on as long as the foreground does.
+            }
             return TrafficSpec.frames(p) * fullFrameBytes(p);
         }
         ArrivalKind arrivals = p.get(TrafficSpec.ARRIVALS);

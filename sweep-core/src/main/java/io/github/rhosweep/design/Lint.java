@@ -54,6 +54,7 @@ public enum Lint {
             p -> p.get(TopologySpec.KIND) != TopologySpec.Kind.DIRECT
                     && (p.get(TrafficSpec.PATTERN) == PatternKind.INCAST
                             || p.get(TrafficSpec.PATTERN) == PatternKind.PERMUTATION
+                            || p.get(TrafficSpec.PATTERN) == PatternKind.RING
                             || p.get(TrafficSpec.FLOWS) == 1)),
 
     /** A port is never busy at a tick. */
@@ -104,7 +105,9 @@ public enum Lint {
     }
 
     private static boolean nicOverloaded(Params p) {
-        if (p.find(TrafficSpec.LOAD) == null || p.get(TopologySpec.KIND) == TopologySpec.Kind.DIRECT) {
+        if (p.find(TrafficSpec.LOAD) == null
+                || TrafficSpec.isClosed(p)
+                || p.get(TopologySpec.KIND) == TopologySpec.Kind.DIRECT) {
             return false;
         }
         double nic = p.get(LinkSpec.BANDWIDTH).doubleValue();
@@ -117,7 +120,7 @@ public enum Lint {
         double share = switch (p.get(TrafficSpec.PATTERN)) {
             case INCAST -> p.get(TrafficSpec.FLOWS);
             // Closed patterns have no load.
-            case UNIFORM, PERMUTATION, DIAGONAL, ALL_TO_ALL, RING, RECURSIVE_DOUBLING -> 1;
+            case UNIFORM, PERMUTATION, DIAGONAL, PIPELINE, ALL_TO_ALL, RING, RECURSIVE_DOUBLING, MIX -> 1;
             case HOTSPOT -> {
                 double hot = p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue();
                 yield p.get(TrafficSpec.FLOWS) * hot + (1 - hot);
@@ -135,11 +138,11 @@ public enum Lint {
     private static double voqsInUse(Params p) {
         double n = p.get(TrafficSpec.FLOWS);
         return switch (p.get(TrafficSpec.PATTERN)) {
-            case INCAST, PERMUTATION, RING -> n;
+            case INCAST, PERMUTATION, RING, PIPELINE -> n;
             case DIAGONAL -> Math.min(2, n) * n;
             case UNIFORM, ALL_TO_ALL -> p.get(TrafficSpec.SELF) ? n * n : n * (n - 1);
             case RECURSIVE_DOUBLING -> n * Math.ceil(Math.log(n) / Math.log(2));
-            case HOTSPOT -> n * n;
+            case HOTSPOT, MIX -> n * n;
         };
     }
 

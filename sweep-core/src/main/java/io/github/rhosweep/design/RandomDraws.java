@@ -17,8 +17,8 @@ final class RandomDraws {
             return true;
         }
         boolean destinations = switch (p.get(TrafficSpec.PATTERN)) {
-            case INCAST, PERMUTATION, ALL_TO_ALL, RING, RECURSIVE_DOUBLING -> false;
-            case UNIFORM, DIAGONAL, HOTSPOT -> true;
+            case INCAST, PERMUTATION, ALL_TO_ALL, RING, RECURSIVE_DOUBLING, PIPELINE -> false;
+            case UNIFORM, DIAGONAL, HOTSPOT, MIX -> true;
         };
         if (destinations) {
             return true;

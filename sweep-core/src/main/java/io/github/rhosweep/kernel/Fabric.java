@@ -1,6 +1,7 @@
 package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.math.RandomStream;
+import io.github.rhosweep.result.LinkUse;
 import io.github.rhosweep.result.RunRecorder;
 import io.github.rhosweep.result.RunResult;
 import io.github.rhosweep.result.RunTotals;
@@ -12,6 +13,7 @@ import io.github.rhosweep.scenario.DcqcnSpec;
 import io.github.rhosweep.scenario.FlowControlSpec;
 import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.MeasureSpec;
+import io.github.rhosweep.scenario.Pattern;
 import io.github.rhosweep.scenario.RoutingSpec;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.Schedule;
@@ -56,6 +58,9 @@ final class Fabric {
     private static final byte GO = 5;
     private static final byte CREDIT = 6;
 
+    /** In place of a message's number in the schedule. */
+    private static final int NOT_SCHEDULED = -1;
+
     /** What a flow waits for. */
     private static final byte IDLE = 0;
 
@@ -73,6 +78,10 @@ final class Fabric {
     private final PacketPool packets = new PacketPool(FIRST_CAPACITY);
     private final MessagePool messages = new MessagePool(FIRST_CAPACITY);
     private final Flows flows;
+    /** Queue pairs of a connection of each tenant. */
+    private final int qps;
+
+    private final int tenants;
     final @Nullable Dcqcn dcqcn;
     private final Recovery recovery;
     private final boolean recovers;
@@ -146,7 +155,10 @@ final class Fabric {
     private final FlowHeaps due = new FlowHeaps(1);
 
     // What the hot methods need, out of records and interfaces.
-    private final int framesPerMessage;
+    private final Pattern pattern;
+    /** What a source offers by the arrival process, in bytes; 0 if none does. */
+    private final long offeredPayload;
+
     private final int headerBytes;
     private final long slotPs;
     private final int busiestEgress;
@@ -157,13 +169,11 @@ final class Fabric {
     private final RoutingSpec.Kind routing;
     private final long adaptiveMin;
 
-    /** Number in the schedule of the message that is being offered. */
-    private int numberOfOffer;
-
     private long now;
     private long handled;
     private int pendingResponses;
     private long offered;
+    private long measuredOffered;
     private long delivered;
     private long lost;
     private long measuredLost;
@@ -198,14 +208,15 @@ final class Fabric {
                 || scenario.switchSpec() != null
                         && scenario.switchSpec().priorityClasses() != SwitchSpec.PriorityClasses.TWO
                 || scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0
-                || scenario.traffic().pattern() instanceof ClosedPattern;
+                || scenario.traffic().pattern() instanceof ClosedPattern
+                || scenario.traffic().pattern() instanceof Pattern.Pipeline;
     }
 
     Fabric(Scenario scenario, long runSeed, ControlVariate control, Cabling cabling, RunRecorder recorder) {
         this(scenario, runSeed, control, cabling, recorder, scenario.traffic().schedule(runSeed));
     }
 
-    /** @param schedule what is offered in place of what sources would offer; null: nothing is */
+    /** @param schedule what is offered in place of the scenario's messages, but for the open background of a mix; null: nothing is */
     Fabric(
             Scenario scenario,
             long runSeed,
@@ -228,14 +239,17 @@ final class Fabric {
         this.separate = transport.responseChannel() == TransportSpec.ResponseChannel.SEPARATE;
         SwitchSpec spec = scenario.switchSpec();
         this.priorities = spec == null ? SwitchSpec.PriorityClasses.TWO : spec.priorityClasses();
-        this.flows = new Flows(hosts, priorities.ofData(), transport.qpsPerConnection(), traffic, messages, recovers);
+        this.qps = transport.qpsPerConnection();
+        this.tenants = traffic.pattern() instanceof ClosedPattern closed ? closed.tenants() : 1;
+        this.flows =
+                new Flows(hosts, priorities.ofData(), Math.multiplyExact(qps, tenants), traffic, messages, recovers);
         DcqcnSpec rates = transport.dcqcn();
         this.dcqcn = rates == null
                 ? null
                 : new Dcqcn(rates, scenario.link().bandwidthGbPerS().doubleValue());
         this.cnpIntervalPs = rates == null ? 0 : rates.cnpIntervalPs();
 
-        this.framesPerMessage = Math.toIntExact(traffic.framesPerMessage());
+        this.pattern = traffic.pattern();
         this.headerBytes = traffic.headerBytes();
         FlowControlSpec flowControl = scenario.flowControl();
         this.pfc = flowControl.kind() == FlowControlSpec.Kind.PFC;
@@ -305,9 +319,11 @@ final class Fabric {
         this.ways = new int[cabling.mostPorts];
         this.queuedOfWays = new long[cabling.mostPorts];
         this.adaptiveMin = scenario.routing().adaptiveMinBytes();
-        if (schedule == null) {
+        this.offeredPayload = traffic.offeredBytes();
+        if (offeredPayload > 0 && (schedule == null || pattern instanceof ClosedPattern)) {
             startSources();
-        } else {
+        }
+        if (schedule != null) {
             for (int m = 0; m < schedule.size(); m++) {
                 due.add(m, m);
             }
@@ -343,7 +359,7 @@ final class Fabric {
 
     private void startSources() {
         double gapPs = Load.of(scenario).meanGapPs();
-        for (int host = 0; host < traffic.flows(); host++) {
+        for (int host = 0; host < pattern.sources(traffic.flows()); host++) {
             destinations[host] = RandomStream.named(runSeed, "destinations", host);
             ArrivalProcess.Source source =
                     traffic.arrivals().start(gapPs, slotPs, RandomStream.named(runSeed, "arrivals", host));
@@ -373,8 +389,7 @@ final class Fabric {
         if (!isDone()) {
             checkDeadlock();
         }
-        // What waits for a lost message is never offered.
-        if (!isDone() && !(schedule != null && lost > 0)) {
+        if (!isDone()) {
             throw new IllegalStateException(
                     "nothing is left to happen, but only " + measuredSettled + " of " + wanted + " messages are done");
         }
@@ -383,7 +398,12 @@ final class Fabric {
 
     private boolean isDone() {
         // A finite run whose messages have all settled ends there: what is under way are answers and frames sent twice.
-        return measuredSettled >= wanted;
+        return measuredSettled >= wanted || measuredLost > 0 && isStuck();
+    }
+
+    /** Whether all that was offered of a schedule has settled, and what is left waits for lost messages. */
+    private boolean isStuck() {
+        return schedule != null && measuredSettled == measuredOffered && nextScheduledPs() == EventQueue.NEVER;
     }
 
     private void handle(int server) {
@@ -442,16 +462,13 @@ final class Fabric {
 
     /** A source offers a message. */
     private void offer(int host) {
-        int destination = traffic.pattern().destination(host, traffic.flows(), destinations[host]);
-        offer(host, destination, traffic.messageBytes(), framesPerMessage);
+        int destination = pattern.destination(host, traffic.flows(), destinations[host]);
+        offer(host, destination, offeredPayload, NOT_SCHEDULED);
         events.schedule(
                 firstSource + host, Objects.requireNonNull(sources[host]).nextPs());
-        if (offered == wanted) {
-            recorder.lastMeasuredOffer(now);
-            if (finite) {
-                for (int source = 0; source < traffic.flows(); source++) {
-                    events.schedule(firstSource + source, EventQueue.NEVER);
-                }
+        if (finite && schedule == null && offered >= wanted) {
+            for (int source = 0; source < pattern.sources(traffic.flows()); source++) {
+                events.schedule(firstSource + source, EventQueue.NEVER);
             }
         }
     }
@@ -467,43 +484,54 @@ final class Fabric {
         while (due.firstPs(0) <= now) {
             int m = due.first(0);
             due.set(0, m, EventQueue.NEVER);
-            int frames =
-                    Math.toIntExact((plan.bytes(m) + traffic.framePayloadBytes() - 1) / traffic.framePayloadBytes());
-            numberOfOffer = m;
-            offer(plan.source(m), plan.destination(m), plan.bytes(m), frames);
+            offer(plan.source(m), plan.destination(m), plan.bytes(m), m);
         }
         events.schedule(scheduler, nextScheduledPs());
     }
 
-    private void offer(int host, int destination, long payload, int frames) {
+    /** @param scheduled number of the message in the schedule */
+    private void offer(int host, int destination, long payload, int scheduled) {
+        int frames = Math.toIntExact((payload + traffic.framePayloadBytes() - 1) / traffic.framePayloadBytes());
         int message = messages.take(frames);
-        messages.scheduled[message] = numberOfOffer;
+        messages.scheduled[message] = scheduled;
         messages.frames[message] = frames;
         messages.payloadBytes[message] = payload;
         messages.offerPs[message] = now;
         messages.controlPs[message] = control.observePs(now, destination, frames);
         messages.source[message] = host;
         messages.destination[message] = destination;
-        messages.measured[message] =
-                schedule == null ? offered < wanted : schedule.tenant(numberOfOffer) == Schedule.FOREGROUND;
+        boolean measured = schedule == null
+                ? measuredOffered < wanted
+                : scheduled != NOT_SCHEDULED && schedule.tenant(scheduled) == Schedule.FOREGROUND;
+        messages.measured[message] = measured;
+        if (measured && ++measuredOffered == wanted) {
+            recorder.lastMeasuredOffer(now);
+        }
         int pair = host * hosts + destination;
-        int qp = transport.qpsPerConnection() == 1 ? 0 : offeredOfPair[pair] % transport.qpsPerConnection();
+        int qp = qps == 1 ? 0 : offeredOfPair[pair] % qps;
+        if (tenants > 1) {
+            // The open background is the last tenant.
+            qp += qps
+                    * (scheduled == NOT_SCHEDULED
+                            ? tenants - 1
+                            : Objects.requireNonNull(schedule).tenant(scheduled));
+        }
         offeredOfPair[pair]++;
         offered++;
         offeredFrames += frames;
         offeredBytes += payload + (long) frames * headerBytes;
-        int flow = flow(host, destination, classOfData(host), qp);
+        int flow = flow(host, destination, classOfData(host, measured), qp);
         flows.push(flow, message);
         refresh(flow);
     }
 
-    /** The class of the message that is being offered. */
-    private int classOfData(int host) {
+    /** The class of a message that is being offered; background tenants of a schedule have the lowest. */
+    private int classOfData(int host, boolean measured) {
         int highest = priorities.ofData() - 1;
         if (highest == 0) {
             return 0;
         }
-        if (schedule != null && schedule.tenant(numberOfOffer) != Schedule.FOREGROUND) {
+        if (schedule != null && !measured) {
             return 0;
         }
         RandomStream random = classes[host];
@@ -1233,7 +1261,11 @@ final class Fabric {
         }
         if (!messages.lost[message]) {
             delivered++;
-            if (progress != null) {
+            int next = pattern.next(flows.destination[flow], traffic.flows());
+            if (next >= 0) {
+                offer(flows.destination[flow], next, messages.payloadBytes[message], NOT_SCHEDULED);
+            }
+            if (progress != null && messages.scheduled[message] != NOT_SCHEDULED) {
                 progress.delivered(
                         messages.scheduled[message],
                         now,
@@ -1326,7 +1358,25 @@ final class Fabric {
             far--;
         }
         long zeroLoadPs = topology.path(0, far).zeroLoadPs(traffic);
-        return recorder.finish(totals, counters, switchCounters(), payloadOfPairs(), forwardedOfHosts(), zeroLoadPs);
+        return recorder.finish(
+                totals,
+                counters,
+                switchCounters(),
+                payloadOfPairs(),
+                forwardedOfHosts(),
+                linkUse(),
+                progress == null ? -1 : progress.stragglerSpreadPs(),
+                zeroLoadPs);
+    }
+
+    private LinkUse linkUse() {
+        LinkUse.Builder use = new LinkUse.Builder();
+        for (int end = hosts; end < cabling.ends(); end++) {
+            if (cabling.peer[end] != Cabling.NONE) {
+                switches[cabling.switchOf[end]].addUseOf(cabling.portOf[end], cabling.propagationPs[end], use);
+            }
+        }
+        return use.build();
     }
 
     /** Those of all switches: sums, but for the peak, which is that of the fullest. */

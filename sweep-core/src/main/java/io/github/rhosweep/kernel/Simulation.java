@@ -1,6 +1,7 @@
 package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.math.RandomStream;
+import io.github.rhosweep.result.LinkUse;
 import io.github.rhosweep.result.RunRecorder;
 import io.github.rhosweep.result.RunResult;
 import io.github.rhosweep.result.RunTotals;
@@ -602,6 +603,8 @@ public final class Simulation {
                     sw == null ? null : sw.counters(),
                     payloadOfFlows(),
                     forwardedOfIngresses(),
+                    linkUse(),
+                    -1,
                     zeroLoadPs);
         }
 
@@ -614,6 +617,14 @@ public final class Simulation {
                 }
             }
             return Arrays.copyOf(payload, flows);
+        }
+
+        private LinkUse linkUse() {
+            LinkUse.Builder use = new LinkUse.Builder();
+            for (int port = 0; sw != null && port < hosts; port++) {
+                sw.addUseOf(port, propagationPs, use);
+            }
+            return use.build();
         }
 
         private long[] forwardedOfIngresses() {

@@ -1,6 +1,7 @@
 package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.kernel.SharedBuffer.Verdict;
+import io.github.rhosweep.result.LinkUse;
 import io.github.rhosweep.result.SwitchCounters;
 import io.github.rhosweep.scenario.SwitchSpec;
 import java.math.BigDecimal;
@@ -75,6 +76,10 @@ public final class Switch {
     private long voqWaitSumPs;
     private final long[] forwardedFramesOfIngress;
     private final long[] busyPsOfEgress;
+    /** Sum over the frames that each egress sent of the time from their arrival to the end of their serialisation, and how many. */
+    private final long[] passagePsOfEgress;
+
+    private final long[] forwardedFramesOfEgress;
 
     /** Told of each decision; null: nobody asks. */
     private @Nullable Tracing tracing;
@@ -187,6 +192,8 @@ public final class Switch {
         this.servedSerialPs = new long[ports];
         this.forwardedFramesOfIngress = new long[ports];
         this.busyPsOfEgress = new long[ports];
+        this.passagePsOfEgress = new long[ports];
+        this.forwardedFramesOfEgress = new long[ports];
     }
 
     private static SerialisationTimes[] serialisations(List<BigDecimal> bandwidths) {
@@ -389,7 +396,10 @@ public final class Switch {
         servedPacket[k] = packet;
         servedFinishPs[k] = Math.addExact(free, forwardingPs);
         servedSerialPs[k] = serial;
-        voqWaitSumPs += now - pool.enqueuedPs[packet];
+        long enqueued = pool.enqueuedPs[packet];
+        voqWaitSumPs += now - enqueued;
+        passagePsOfEgress[egress] += free - enqueued;
+        forwardedFramesOfEgress[egress]++;
         packetsForwarded++;
         totalBytesForwarded += wire;
         forwardedFramesOfIngress[ingress]++;
@@ -624,6 +634,19 @@ public final class Switch {
     /** Sum of the serialisation times of what each egress sent, in ps. */
     public long[] busyPsOfEgress() {
         return busyPsOfEgress.clone();
+    }
+
+    /**
+     * Adds what one egress sent to the use of a fabric's links.
+     *
+     * @param propagationPs of its link
+     */
+    void addUseOf(int egress, long propagationPs, LinkUse.Builder use) {
+        use.add(
+                busyPsOfEgress[egress],
+                passagePsOfEgress[egress],
+                forwardedFramesOfEgress[egress],
+                forwardingPs + propagationPs);
     }
 
     /** Sum over all frames that left of the time from enqueue to dequeue, in ps. */

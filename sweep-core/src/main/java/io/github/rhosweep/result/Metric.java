@@ -1,6 +1,5 @@
 package io.github.rhosweep.result;
 
-import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameter.ColumnType;
 import java.util.Arrays;
@@ -190,13 +189,50 @@ public enum Metric {
             "Fairness of the frames forwarded from ingresses at which any arrived, whole run: 1/n .. 1",
             "Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2)",
             RunResult::jainIngresses)),
-    COMPLETION_NS(ns(
-            "Time of the last delivery of a finite run; null if a message was lost, or in a",
-            " steady run",
+    HOTSPOT_RATIO(real(
             "",
-            r -> r.kind() == MeasureSpec.Kind.FINITE && r.totals().lostMessages() == 0
-                    ? (double) r.measuredToPs()
-                    : null)),
+            "Utilisation of the busiest link that leaves a switch over the mean of all such links, idle ones included, whole run",
+            "max / mean of the time on the wire",
+            r -> r.linkUse().hotspotRatio())),
+    HOP_INFLATION_MAX(real(
+            "",
+            "Largest, over links that leave switches, of the mean time of a hop over that in an idle network, whole run",
+            "a hop is from a frame's arrival at a switch to its arrival at the next node",
+            r -> r.linkUse().hopInflationMax())),
+    HOP_INFLATION_MEAN(real(
+            "",
+            "Mean time of the hops of all frames over that in an idle network, whole run",
+            "sum of hop times / sum of forwarding, serialisation and propagation",
+            r -> r.linkUse().hopInflationMean())),
+    COMPLETION_NS(ns(
+            "Time of the last delivery of a finite run; of a mix that of its foreground, from when that starts;",
+            " null if a message was lost, or in a steady run",
+            "",
+            r -> doubled(r.completionPs()))),
+    STRAGGLER_SPREAD_NS(ns(
+            "Between the first and the last host to have received all that a closed pattern has for it;",
+            " null for other patterns, and if a message was lost",
+            "",
+            r -> r.closed() == null ? null : doubled(r.closed().stragglerSpreadPs()))),
+    BUS_BANDWIDTH_GB_PER_S(real(
+            "gb_per_s",
+            "Bus bandwidth of a collective: what its busiest link would carry of the payload; null for other patterns",
+            "nccl-tests PERFORMANCE.md: n/completion_ns times 2(p-1)/p for all-reduce, (p-1)/p for all-gather, reduce-scatter,"
+                    + " all-to-all; n is traffic.message",
+            r -> {
+                Long completion = r.completionPs();
+                Double bytes = r.closed() == null ? null : r.closed().busBytes();
+                return completion == null || bytes == null ? null : bytes * 1000 / completion;
+            })),
+    PIPELINE_BUBBLE_NS(ns(
+            "By how much a closed pipeline takes longer than its busiest NIC has to send;",
+            " null for other patterns",
+            "completion_ns - frames of that NIC x max(serialisation, time slot)",
+            r -> {
+                Long completion = r.completionPs();
+                Long floor = r.closed() == null ? null : r.closed().pipelineFloorPs();
+                return completion == null || floor == null ? null : (double) (completion - floor);
+            })),
     WARMUP_REMOVED_NS(ns(
             "Offers before this time are no samples: the warm-up given, or found by",
             " MSER over 256 time slices of message latency",
@@ -305,6 +341,10 @@ public enum Metric {
             Double ps = valuePs.apply(r);
             return ps == null ? null : ps / 1000;
         });
+    }
+
+    private static @Nullable Double doubled(@Nullable Long value) {
+        return value == null ? null : Double.valueOf(value);
     }
 
     private static @Nullable Double ratio(long part, long whole) {

@@ -7,10 +7,12 @@ import io.github.rhosweep.math.SlicedSums;
 import io.github.rhosweep.math.Slicing;
 import io.github.rhosweep.math.SteadyState;
 import io.github.rhosweep.scenario.ArrivalProcess;
+import io.github.rhosweep.scenario.ClosedPattern;
 import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +78,8 @@ public final class RunRecorder {
     /** When the last measured message is expected to be offered; of a run that offers all at once, when it may be served. */
     private static long plannedEndPs(Scenario scenario) {
         Load load = Load.of(scenario);
-        double rounds =
-                (double) scenario.measure().messages() / scenario.traffic().flows();
+        double rounds = (double) scenario.measure().messages()
+                / scenario.traffic().pattern().messagesPerGap(scenario.traffic().flows());
         double gap = Double.isFinite(load.meanGapPs())
                 ? load.meanGapPs()
                 : (double) load.messageServicePs() * scenario.traffic().flows();
@@ -160,6 +162,8 @@ public final class RunRecorder {
      * @param switchCounters null without a switch
      * @param deliveredPayloadByFlow payload delivered, of each flow that offered anything
      * @param forwardedByIngress frames forwarded, of each ingress at which anything arrived; empty without a switch
+     * @param linkUse how the links that leave switches were used
+     * @param stragglerSpreadPs of a closed pattern, in ps; negative if there is none
      * @param zeroLoadMessagePs latency of a message in an idle network, in ps
      */
     public RunResult finish(
@@ -168,6 +172,8 @@ public final class RunRecorder {
             @Nullable SwitchCounters switchCounters,
             long[] deliveredPayloadByFlow,
             long[] forwardedByIngress,
+            LinkUse linkUse,
+            long stragglerSpreadPs,
             long zeroLoadMessagePs) {
         Scenario s = scenario;
         if (s == null) {
@@ -214,7 +220,7 @@ public final class RunRecorder {
         if (!Double.isNaN(controlMeanPs) && totals.droppedFrames() > 0) {
             reasons.add("the control variate knows no loss");
         }
-        if (finite && totals.lostMessages() > 0) {
+        if (finite && totals.measuredLostMessages() > 0) {
             reasons.add("lost messages never complete");
         }
         SwitchSpec sw = s.switchSpec();
@@ -237,10 +243,34 @@ public final class RunRecorder {
                 number(services.scv()),
                 number(JainIndex.of(deliveredPayloadByFlow)),
                 number(JainIndex.of(forwardedByIngress)),
+                linkUse,
+                closed(s, stragglerSpreadPs),
                 zeroLoadMessagePs,
                 finite ? null : stable,
                 s.link().unlimited(),
                 reasons.isEmpty() ? null : String.join("; ", reasons));
+    }
+
+    private static RunResult.@Nullable Closed closed(Scenario s, long stragglerSpreadPs) {
+        return s.traffic().pattern() instanceof ClosedPattern pattern
+                ? new RunResult.Closed(
+                        stragglerSpreadPs < 0 ? null : stragglerSpreadPs,
+                        number(pattern.busBytes(s.traffic().flows())),
+                        pipelineFloorPs(s, pattern.pipeline()))
+                : null;
+    }
+
+    /** All frames counted at the time of a full one, at the NIC or at the port that it feeds. */
+    private static @Nullable Long pipelineFloorPs(Scenario s, ClosedPattern.@Nullable Pipeline pipeline) {
+        if (pipeline == null) {
+            return null;
+        }
+        BigDecimal nic = s.link().bandwidthGbPerS();
+        long framePs = Load.of(s).tauPs();
+        if (!s.link().unlimited()) {
+            framePs = Math.max(framePs, SwitchSpec.serialisationPs(s.traffic().fullFrameWireBytes(), nic));
+        }
+        return pipeline.framesOfBusiestNic(s.traffic().framePayloadBytes()) * framePs;
     }
 
     /**

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param serviceScv SCV of the service times max(serialisation, slot) of the frames that the bottleneck egress sent; as long
  * @param jainFlows Jain index over flows of the payload delivered
  * @param jainIngresses Jain index over the ingresses that received anything of the frames forwarded
+ * @param linkUse how the links that leave switches were used
+ * @param closed what a closed pattern has beside; null for an open one
  * @param zeroLoadMessagePs latency of a message in an idle network, in ps
  * @param stable whether a steady state was reached; null for a finite run
  * @param linkUnlimited whether NICs take no time
@@ -49,10 +51,25 @@ public record RunResult(
         @Nullable Double serviceScv,
         @Nullable Double jainFlows,
         @Nullable Double jainIngresses,
+        LinkUse linkUse,
+        @Nullable Closed closed,
         long zeroLoadMessagePs,
         @Nullable Boolean stable,
         boolean linkUnlimited,
         @Nullable String nullReason) {
+
+    /**
+     * What a closed pattern has beside.
+     *
+     * @param stragglerSpreadPs between the first and the last host to have received all that the pattern has for it, in ps; null if it was
+     *     not completed
+     * @param busBytes bytes that over the time of completion give the bus bandwidth; null where there is none
+     * @param pipelineFloorPs time for which the busiest NIC of a pipeline sends; null for other patterns
+     */
+    public record Closed(
+            @Nullable Long stragglerSpreadPs,
+            @Nullable Double busBytes,
+            @Nullable Long pipelineFloorPs) {}
 
     /** @throws IllegalStateException if the switch and the hosts counted different drops: a defect of the simulator */
     public RunResult {
@@ -61,6 +78,11 @@ public record RunResult(
             throw new IllegalStateException("run does not balance: the switch dropped " + switchCounters.drops()
                     + " frames, the run counts " + dropped + " as dropped");
         }
+    }
+
+    /** When the last delivery of a finite run was, in ps from the start of what is measured; null of a steady one, and if a measured message was lost. */
+    public @Nullable Long completionPs() {
+        return kind == MeasureSpec.Kind.FINITE && totals.measuredLostMessages() == 0 ? measuredPs() : null;
     }
 
     /** Length of the measured time, in ps. */

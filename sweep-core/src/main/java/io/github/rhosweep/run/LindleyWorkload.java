@@ -2,6 +2,7 @@ package io.github.rhosweep.run;
 
 import io.github.rhosweep.kernel.ControlVariate;
 import io.github.rhosweep.scenario.ArrivalProcess;
+import io.github.rhosweep.scenario.ClosedPattern;
 import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.Pattern;
 import io.github.rhosweep.scenario.Scenario;
@@ -28,11 +29,13 @@ public final class LindleyWorkload implements ControlVariate {
         this.lastOfferPs = new long[hosts];
     }
 
-    /** The control variate of a run of this scenario; {@link ControlVariate#NONE} unless offers are Poisson, the sender open and load below 1. */
+    /** The control variate of a run of this scenario; {@link ControlVariate#NONE} unless offers are Poisson and independent of deliveries, the sender open and load below 1. */
     public static ControlVariate of(Scenario scenario) {
         TrafficSpec traffic = scenario.traffic();
         Double load = traffic.load();
-        if (!(traffic.arrivals() instanceof ArrivalProcess.Poisson) || load == null || load >= 1) {
+        boolean independent =
+                !(traffic.pattern() instanceof Pattern.Pipeline || traffic.pattern() instanceof ClosedPattern);
+        if (!independent || !(traffic.arrivals() instanceof ArrivalProcess.Poisson) || load == null || load >= 1) {
             return NONE;
         }
         Load times = Load.of(scenario);

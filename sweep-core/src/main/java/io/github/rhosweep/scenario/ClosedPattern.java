@@ -1,6 +1,7 @@
 package io.github.rhosweep.scenario;
 
 import io.github.rhosweep.scenario.Collectives.Ring;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,12 +10,44 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface ClosedPattern extends Pattern {
     /** All its messages among so many hosts. */
-    Schedule schedule(int flows);
+    default Schedule schedule(int flows) {
+        Schedule.Builder to = new Schedule.Builder();
+        addTo(to, flows, Schedule.FOREGROUND);
+        return to.delay(startPs()).build();
+    }
+
+    /** Adds its messages as those of a tenant. */
+    void addTo(Schedule.Builder to, int flows, int tenant);
 
     /** Payload of its largest message, in bytes. */
     long messageBytes(int flows);
 
-    /** Frames of all its messages. */
+    /** Payload of the largest message of whoever else shares the network, in bytes; 0 if nobody does. */
+    default long otherBytes(int flows) {
+        return 0;
+    }
+
+    /** Who shares the network, each with queue pairs of its own; the foreground is the first. */
+    default int tenants() {
+        return 1;
+    }
+
+    /** When the foreground starts, in ps; its completion counts from then. */
+    default long startPs() {
+        return 0;
+    }
+
+    /** The pipeline that this is, or is in the foreground; null if it is none. */
+    default @Nullable Pipeline pipeline() {
+        return null;
+    }
+
+    /** Payload of what sources offer by the arrival process meanwhile, in bytes; 0 if they offer nothing. */
+    default long offeredBytes(int flows) {
+        return 0;
+    }
+
+    /** Frames of all its messages, and of background collectives; open background traffic left out. */
     double frames(int flows, int framePayloadBytes);
 
     /**
@@ -24,7 +57,7 @@ public sealed interface ClosedPattern extends Pattern {
     double busBytes(int flows);
 
     @Override
-    default int destination(int source, int flows, java.util.random.RandomGenerator random) {
+    default int destination(int source, int flows, RandomGenerator random) {
         throw new IllegalStateException("messages of a closed pattern are those of its schedule");
     }
 
@@ -42,13 +75,7 @@ public sealed interface ClosedPattern extends Pattern {
      */
     record AllToAll(long bufferBytes, @Nullable Double zipf, boolean self) implements ClosedPattern {
         @Override
-        public Schedule schedule(int flows) {
-            Schedule.Builder to = new Schedule.Builder();
-            addTo(to, flows, Schedule.FOREGROUND);
-            return to.build();
-        }
-
-        void addTo(Schedule.Builder to, int flows, int tenant) {
+        public void addTo(Schedule.Builder to, int flows, int tenant) {
             if (zipf == null) {
                 Collectives.allToAll(to, flows, bufferBytes, self, tenant);
             } else {
@@ -109,10 +136,8 @@ public sealed interface ClosedPattern extends Pattern {
      */
     record RingCollective(Ring operation, long bufferBytes, int chunks) implements ClosedPattern {
         @Override
-        public Schedule schedule(int flows) {
-            Schedule.Builder to = new Schedule.Builder();
-            Collectives.ring(to, operation, flows, bufferBytes, chunks, Schedule.FOREGROUND);
-            return to.build();
+        public void addTo(Schedule.Builder to, int flows, int tenant) {
+            Collectives.ring(to, operation, flows, bufferBytes, chunks, tenant);
         }
 
         @Override
@@ -146,10 +171,8 @@ public sealed interface ClosedPattern extends Pattern {
      */
     record RecursiveDoubling(long bufferBytes, int chunks) implements ClosedPattern {
         @Override
-        public Schedule schedule(int flows) {
-            Schedule.Builder to = new Schedule.Builder();
-            Collectives.recursiveDoubling(to, flows, bufferBytes, chunks, Schedule.FOREGROUND);
-            return to.build();
+        public void addTo(Schedule.Builder to, int flows, int tenant) {
+            Collectives.recursiveDoubling(to, flows, bufferBytes, chunks, tenant);
         }
 
         @Override
@@ -172,6 +195,162 @@ public sealed interface ClosedPattern extends Pattern {
         @Override
         public int contenders(int flows) {
             return 1;
+        }
+    }
+
+    /**
+     * A pipeline of a given number of micro-batches, all at the first stage from the start.
+     *
+     * @param stages of flows / stages hosts each
+     * @param batchBytes payload of a micro-batch
+     * @param chunks messages that a micro-batch is cut into
+     * @param backward whether micro-batches go back to the first stage
+     * @param overlap what all hosts exchange meanwhile; the pipeline's end is the run's
+     */
+    record Pipeline(
+            int stages,
+            int microBatches,
+            long batchBytes,
+            int chunks,
+            boolean backward,
+            @Nullable ClosedPattern overlap)
+            implements ClosedPattern {
+        @Override
+        public void addTo(Schedule.Builder to, int flows, int tenant) {
+            Collectives.pipeline(to, stages, flows / stages, microBatches, batchBytes, chunks, backward, tenant);
+            if (overlap != null) {
+                overlap.addTo(to, flows, tenant + 1);
+            }
+        }
+
+        /** Transfers, one after the other, of a micro-batch. */
+        public int transfers() {
+            return backward ? 2 * (stages - 1) : stages - 1;
+        }
+
+        /** Frames that a NIC sends at most: a stage in the middle of both ways sends each micro-batch twice. */
+        public long framesOfBusiestNic(int framePayloadBytes) {
+            int transfers = backward && stages > 2 ? 2 : 1;
+            return Math.round(transfers * microBatches * framesOfParts(batchBytes, chunks, framePayloadBytes));
+        }
+
+        @Override
+        public Pipeline pipeline() {
+            return this;
+        }
+
+        @Override
+        public int tenants() {
+            return overlap == null ? 1 : 2;
+        }
+
+        @Override
+        public long messageBytes(int flows) {
+            return Collectives.largestPart(batchBytes, chunks);
+        }
+
+        @Override
+        public long otherBytes(int flows) {
+            return overlap == null ? 0 : overlap.messageBytes(flows);
+        }
+
+        @Override
+        public double frames(int flows, int framePayloadBytes) {
+            long rows = flows / stages;
+            double own =
+                    (double) transfers() * rows * microBatches * framesOfParts(batchBytes, chunks, framePayloadBytes);
+            return overlap == null ? own : own + overlap.frames(flows, framePayloadBytes);
+        }
+
+        @Override
+        public double busBytes(int flows) {
+            return Double.NaN;
+        }
+
+        @Override
+        public int contenders(int flows) {
+            return overlap == null ? 1 : flows - 1;
+        }
+    }
+
+    /**
+     * A closed pattern in the foreground, whose end is the run's, under the open traffic of other tenants: each host offers their messages by
+     * the arrival process, to destinations drawn by weight from three open patterns.
+     *
+     * @param startPs when the foreground starts; the others do at 0
+     * @param uniform weight of messages to any other host
+     * @param permutation weight of messages to the next host
+     * @param hotspot weight of messages that are as those of {@link Pattern.Hotspot} with {@code hotspotFraction}
+     * @param backgroundBytes payload of their messages
+     */
+    record Mix(
+            ClosedPattern foreground,
+            long startPs,
+            double uniform,
+            double permutation,
+            double hotspot,
+            double hotspotFraction,
+            long backgroundBytes)
+            implements ClosedPattern {
+        @Override
+        public void addTo(Schedule.Builder to, int flows, int tenant) {
+            foreground.addTo(to, flows, tenant);
+        }
+
+        @Override
+        public int tenants() {
+            return foreground.tenants() + 1;
+        }
+
+        @Override
+        public int destination(int source, int flows, RandomGenerator random) {
+            double drawn = random.nextDouble() * (uniform + permutation + hotspot);
+            Pattern tenant = drawn < hotspot
+                    ? new Hotspot(hotspotFraction)
+                    : drawn < hotspot + permutation ? new Permutation() : new Uniform(false);
+            return tenant.destination(source, flows, random);
+        }
+
+        @Override
+        public long messageBytes(int flows) {
+            return foreground.messageBytes(flows);
+        }
+
+        @Override
+        public long otherBytes(int flows) {
+            return Math.max(backgroundBytes, foreground.otherBytes(flows));
+        }
+
+        @Override
+        public long offeredBytes(int flows) {
+            return backgroundBytes;
+        }
+
+        @Override
+        public @Nullable Pipeline pipeline() {
+            return foreground.pipeline();
+        }
+
+        @Override
+        public double frames(int flows, int framePayloadBytes) {
+            return foreground.frames(flows, framePayloadBytes);
+        }
+
+        @Override
+        public double busBytes(int flows) {
+            return foreground.busBytes(flows);
+        }
+
+        /** Of the background. */
+        @Override
+        public double busiestEgressShare(int flows) {
+            double hot = new Hotspot(hotspotFraction).busiestEgressShare(flows);
+            return (uniform + permutation + hotspot * hot) / (uniform + permutation + hotspot);
+        }
+
+        @Override
+        public int contenders(int flows) {
+            return flows - 1;
         }
     }
 

@@ -133,15 +133,30 @@ public final class Collectives {
      * A pipeline: {@code width} hosts a stage; host j of stage i sends each micro-batch to host j of stage i + 1 as soon as it has it.
      *
      * @param n payload of a micro-batch, in bytes
+     * @param chunks messages that a micro-batch is cut into; each goes on as soon as it has arrived
+     * @param backward whether what has come to the last stage goes back to the first, as gradients do
      */
-    public static void pipeline(Schedule.Builder to, int stages, int width, int microBatches, long n, int tenant) {
+    public static void pipeline(
+            Schedule.Builder to,
+            int stages,
+            int width,
+            int microBatches,
+            long n,
+            int chunks,
+            boolean backward,
+            int tenant) {
+        int cut = (int) Math.min(chunks, n);
+        int perHost = microBatches * cut;
         int base = to.size();
-        for (int stage = 0; stage + 1 < stages; stage++) {
+        int forward = stages - 1;
+        for (int step = 0; step < (backward ? 2 * forward : forward); step++) {
+            int from = step < forward ? step : 2 * forward - step;
+            int next = step < forward ? from + 1 : from - 1;
             for (int j = 0; j < width; j++) {
-                for (int batch = 0; batch < microBatches; batch++) {
-                    int message = to.add(stage * width + j, (stage + 1) * width + j, n, 0, stage, tenant);
-                    if (stage > 0) {
-                        to.order(base + ((stage - 1) * width + j) * microBatches + batch, message);
+                for (int m = 0; m < perHost; m++) {
+                    int message = to.add(from * width + j, next * width + j, part(n, cut, m % cut), 0, step, tenant);
+                    if (step > 0) {
+                        to.order(base + ((step - 1) * width + j) * perHost + m, message);
                     }
                 }
             }

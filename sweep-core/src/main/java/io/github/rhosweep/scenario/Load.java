@@ -28,10 +28,11 @@ public record Load(long serialisationPs, long slotPs, long framesPerMessage, dou
     private static Load of(TrafficSpec traffic, BigDecimal bandwidth, long slotPs) {
         long serialisation = SwitchSpec.serialisationPs(traffic.fullFrameWireBytes(), bandwidth);
         long frames = traffic.framesPerMessage();
+        long offered = (traffic.offeredBytes() + traffic.framePayloadBytes() - 1) / traffic.framePayloadBytes();
         Double rho = traffic.load();
         double gap = rho == null
                 ? Double.POSITIVE_INFINITY
-                : (double) frames
+                : (double) offered
                         * Math.max(serialisation, slotPs)
                         * traffic.pattern().busiestEgressShare(traffic.flows())
                         / rho;

@@ -76,7 +76,7 @@ public record MeasureSpec(long messages, @Nullable Long warmupPs, Kind kind, lon
         Long messages = p.find(MESSAGES);
         return new MeasureSpec(
                 messages == null ? 0 : messages,
-                warmup == null ? Long.valueOf(0) : warmup.signum() < 0 ? null : SwitchSpec.picoseconds(warmup),
+                warmup == null ? WorkloadSpec.startPs(p) : warmup.signum() < 0 ? null : SwitchSpec.picoseconds(warmup),
                 p.get(KIND),
                 p.get(MAX_EVENTS),
                 p.get(MAX_WALL).longValue());

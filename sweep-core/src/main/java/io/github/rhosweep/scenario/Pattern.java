@@ -4,7 +4,28 @@ import java.util.random.RandomGenerator;
 
 /** Who sends to whom. {@code flows} (N) are the senders of an incast and the hosts of every other pattern. */
 public sealed interface Pattern
-        permits Pattern.Incast, Pattern.Uniform, Pattern.Permutation, Pattern.Diagonal, Pattern.Hotspot, ClosedPattern {
+        permits Pattern.Incast,
+                Pattern.Uniform,
+                Pattern.Permutation,
+                Pattern.Diagonal,
+                Pattern.Hotspot,
+                Pattern.Pipeline,
+                ClosedPattern {
+    /** Sources: hosts 0 .. so many - 1 offer messages of their own. */
+    default int sources(int flows) {
+        return flows;
+    }
+
+    /** Messages offered in the mean gap of one source, by all sources together and by who passes them on. */
+    default int messagesPerGap(int flows) {
+        return flows;
+    }
+
+    /** Where a host passes a message on to that it has received; -1 if it keeps it. */
+    default int next(int host, int flows) {
+        return -1;
+    }
+
     /** Hosts that the pattern needs for so many flows. */
     default int hostsNeeded(int flows) {
         return flows;
@@ -113,6 +134,50 @@ public sealed interface Pattern
         @Override
         public int contenders(int flows) {
             return Math.min(2, flows);
+        }
+    }
+
+    /**
+     * An open pipeline: hosts of stage 0 offer messages, and each later stage but the last passes on what it receives. Every egress has one
+     * ingress, and sees every message of its row once.
+     *
+     * @param stages of flows / stages hosts each
+     */
+    record Pipeline(int stages) implements Pattern {
+        @Override
+        public int sources(int flows) {
+            return flows / stages;
+        }
+
+        @Override
+        public int messagesPerGap(int flows) {
+            return flows / stages * (stages - 1);
+        }
+
+        @Override
+        public int destination(int source, int flows, RandomGenerator random) {
+            return source + flows / stages;
+        }
+
+        @Override
+        public int next(int host, int flows) {
+            int next = host + flows / stages;
+            return next < flows ? next : -1;
+        }
+
+        @Override
+        public int busiestEgress(int flows) {
+            return flows / stages;
+        }
+
+        @Override
+        public int contenders(int flows) {
+            return 1;
+        }
+
+        @Override
+        public int activeEgresses(int flows) {
+            return flows - flows / stages;
         }
     }
 

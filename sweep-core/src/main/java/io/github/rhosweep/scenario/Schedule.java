@@ -47,6 +47,9 @@ public final class Schedule {
         for (int i = 0; i < b.edges; i++) {
             successor[fill[b.before[i]]++] = b.after[i];
         }
+        for (int m = 0; b.delayPs > 0 && m < size; m++) {
+            startPs[m] += predecessors[m] == 0 ? b.delayPs : 0;
+        }
         this.startOrder = startOrder();
     }
 
@@ -152,6 +155,7 @@ public final class Schedule {
     /** Collects messages. */
     public static final class Builder {
         private int size;
+        private long delayPs;
         private int[] source = new int[16];
         private int[] destination = new int[16];
         private long[] bytes = new long[16];
@@ -212,6 +216,12 @@ public final class Schedule {
             }
             before[edges] = first;
             after[edges++] = second;
+        }
+
+        /** All that starts by the clock starts so much later, in ps. */
+        public Builder delay(long ps) {
+            delayPs = ps;
+            return this;
         }
 
         /** The schedule of all that was added. */

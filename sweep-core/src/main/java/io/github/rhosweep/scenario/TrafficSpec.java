@@ -35,12 +35,13 @@ public record TrafficSpec(
         PERMUTATION(p -> new Pattern.Permutation()),
         DIAGONAL(p -> new Pattern.Diagonal()),
         HOTSPOT(p -> new Pattern.Hotspot(p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue())),
-        ALL_TO_ALL(p ->
-                new ClosedPattern.AllToAll(p.get(TrafficSpec.MESSAGE), WorkloadSpec.zipf(p), p.get(TrafficSpec.SELF))),
-        RING(p -> new ClosedPattern.RingCollective(
-                p.get(WorkloadSpec.RING_OPERATION), p.get(TrafficSpec.MESSAGE), WorkloadSpec.chunks(p))),
-        RECURSIVE_DOUBLING(
-                p -> new ClosedPattern.RecursiveDoubling(p.get(TrafficSpec.MESSAGE), WorkloadSpec.chunks(p)));
+        ALL_TO_ALL(WorkloadSpec::allToAll),
+        RING(WorkloadSpec::ring),
+        RECURSIVE_DOUBLING(WorkloadSpec::recursiveDoubling),
+        PIPELINE(p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.ONCE
+                ? WorkloadSpec.pipeline(p)
+                : new Pattern.Pipeline(Math.toIntExact(p.get(WorkloadSpec.STAGES)))),
+        MIX(WorkloadSpec::mix);
 
         @SuppressWarnings("ImmutableEnumChecker") // stateless
         private final Function<Params, Pattern> binder;
@@ -52,7 +53,7 @@ public record TrafficSpec(
         /** Whether sources offer messages by an arrival process; else a schedule says what starts when. */
         boolean hasArrivals() {
             return switch (this) {
-                case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT -> true;
+                case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT, PIPELINE, MIX -> true;
                 case ALL_TO_ALL, RING, RECURSIVE_DOUBLING -> false;
             };
         }
@@ -69,6 +70,14 @@ public record TrafficSpec(
         Pattern bind(Params p) {
             return binder.apply(p);
         }
+    }
+
+    /** What ends a run: closed patterns, by themselves or in the foreground of a mix. */
+    public enum Workload {
+        ALL_TO_ALL,
+        RING,
+        RECURSIVE_DOUBLING,
+        PIPELINE
     }
 
     /** The arrival processes by name. */
@@ -109,14 +118,17 @@ public record TrafficSpec(
                     "Who sends to whom. incast: N hosts to one more; uniform: each message to a host at random; permutation: host i"
                             + " to i + 1; diagonal: two thirds to the own port, one third to the next; hotspot: a fraction to host 0."
                             + " Closed, complete when all has arrived: all-to-all: every host to every other; ring: step after step to"
-                            + " the next host; recursive-doubling: all-reduce with the host that differs in one bit");
+                            + " the next host; recursive-doubling: all-reduce with the host that differs in one bit. pipeline: stage to stage; closed with"
+                            + " traffic.arrivals once. mix: a closed traffic.foreground under open traffic of other tenants");
     public static final Parameter<Long> FLOWS = Parameter.count("traffic.flows")
             .between("1", "65535")
             .byDefault("8")
             .doc("N: senders of an incast, hosts of every other pattern");
     public static final Parameter<ArrivalKind> ARRIVALS = Parameter.choice("traffic.arrivals", ArrivalKind.class)
             .byDefault("poisson")
-            .onlyWhen("traffic.pattern is open", p -> p.get(TrafficSpec.PATTERN).hasArrivals())
+            .onlyWhen(
+                    "traffic.pattern is open or mix",
+                    p -> p.get(TrafficSpec.PATTERN).hasArrivals())
             .doc(
                     "When a source offers its messages. once: one, at 0; periodic: equal gaps; poisson: exponential gaps; bernoulli:"
                             + " each slot with equal chance; synchronized: all sources together; erlang, hyperexponential: gaps less, more"
@@ -124,20 +136,23 @@ public record TrafficSpec(
     public static final Parameter<BigDecimal> LOAD = Parameter.real("traffic.load")
             .between("0.000001", "1000")
             .byDefault("0.5")
-            .onlyWhen("traffic.pattern is open", p -> p.get(TrafficSpec.PATTERN).hasArrivals())
+            .onlyWhen(
+                    "traffic.pattern is open or mix",
+                    p -> p.get(TrafficSpec.PATTERN).hasArrivals())
             .onlyWhen("traffic.arrivals is not once", p -> p.get(TrafficSpec.ARRIVALS) != ArrivalKind.ONCE)
             .doc(
-                    "rho: frames per second at the busiest egress times the service time max(serialisation, slot) of a frame");
+                    "rho: frames per second at the busiest egress times the service time max(serialisation, slot) of a frame;"
+                            + " of a mix that of the background alone");
     public static final Parameter<Long> MESSAGE = Parameter.bytes("traffic.message")
             .between("1", "1099511627776")
             .byDefault("64 KiB")
-            .doc("Payload of a message; of a closed pattern the buffer of one rank, of which a message carries a part");
+            .doc("Payload of a message; of a closed pattern the buffer of one rank, of which a message carries a part;"
+                    + " of a pipeline a micro-batch");
     public static final Parameter<Boolean> SELF = Parameter.flag("traffic.self")
             .derived("true (all-to-all: false)", p -> p.get(TrafficSpec.PATTERN) == PatternKind.UNIFORM)
             .onlyWhen(
                     "traffic.pattern is uniform or all-to-all",
-                    p -> p.get(TrafficSpec.PATTERN) == PatternKind.UNIFORM
-                            || p.get(TrafficSpec.PATTERN) == PatternKind.ALL_TO_ALL)
+                    p -> p.get(TrafficSpec.PATTERN) == PatternKind.UNIFORM || WorkloadSpec.is(p, Workload.ALL_TO_ALL))
             .doc("Whether a host sends to itself too; without it one iSLIP iteration saturates at (N-1)/N");
     public static final Parameter<Long> FRAME_PAYLOAD = Parameter.bytes("traffic.frame_payload_bytes")
             .between("1", "1000000")
@@ -147,7 +162,9 @@ public record TrafficSpec(
     public static final Parameter<BigDecimal> HOTSPOT_FRACTION = Parameter.real("traffic.hotspot_fraction")
             .between("0", "1")
             .byDefault("0.5")
-            .onlyWhen("traffic.pattern is hotspot", p -> p.get(TrafficSpec.PATTERN) == PatternKind.HOTSPOT)
+            .onlyWhen(
+                    "traffic.pattern is hotspot, or traffic.background_hotspot is above 0",
+                    p -> p.get(TrafficSpec.PATTERN) == PatternKind.HOTSPOT || WorkloadSpec.hasHotspot(p))
             .doc("Messages that go to host 0; the others go to any host");
     public static final Parameter<BigDecimal> JITTER = Parameter.time("traffic.jitter")
             .between("0", "1e12")
@@ -260,36 +277,46 @@ public record TrafficSpec(
 
     /** Payload of the largest message that crosses the network. */
     static long messageBytes(Params p) {
-        PatternKind kind = p.get(PATTERN);
-        return !kind.hasArrivals() && kind.bind(p) instanceof ClosedPattern closed
+        return isClosed(p) && p.get(PATTERN).bind(p) instanceof ClosedPattern closed
                 ? closed.messageBytes(Math.toIntExact(p.get(FLOWS)))
                 : p.get(MESSAGE);
     }
 
     /** Wire bytes of the largest frame of the run. */
     public static long fullFrameWireBytes(Params p) {
-        return Math.min(messageBytes(p), p.get(FRAME_PAYLOAD)) + headerBytes(p);
+        return Math.min(largestMessageBytes(p), p.get(FRAME_PAYLOAD)) + headerBytes(p);
     }
 
-    /** Whether the pattern is closed: its messages are those of a schedule. */
+    private static long largestMessageBytes(Params p) {
+        if (isClosed(p) && p.get(PATTERN).bind(p) instanceof ClosedPattern closed) {
+            int flows = Math.toIntExact(p.get(FLOWS));
+            return Math.max(closed.messageBytes(flows), closed.otherBytes(flows));
+        }
+        return p.get(MESSAGE);
+    }
+
+    /** Whether the pattern is closed: the messages that count are those of a schedule. */
     public static boolean isClosed(Params p) {
-        return !p.get(PATTERN).hasArrivals();
+        return switch (p.get(PATTERN)) {
+            case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT -> false;
+            case ALL_TO_ALL, RING, RECURSIVE_DOUBLING, MIX -> true;
+            case PIPELINE -> p.get(ARRIVALS) == ArrivalKind.ONCE;
+        };
     }
 
     /** Frames that a run offers, as far as it is known; warm-up and what is offered after the last measured message left out. */
     public static double frames(Params p) {
-        PatternKind kind = p.get(PATTERN);
-        if (!kind.hasArrivals() && kind.bind(p) instanceof ClosedPattern closed) {
+        if (isClosed(p) && p.get(PATTERN).bind(p) instanceof ClosedPattern closed) {
             return closed.frames(Math.toIntExact(p.get(FLOWS)), Math.toIntExact(p.get(FRAME_PAYLOAD)));
         }
         return (double) p.get(MeasureSpec.MESSAGES) * Math.ceil((double) p.get(MESSAGE) / p.get(FRAME_PAYLOAD));
     }
 
     /**
-     * The messages of a workload that ends, in place of arrivals.
+     * The messages of a workload that ends; those of an open background come on top.
      *
      * @param runSeed of the run, for what is drawn
-     * @return null where sources offer messages by {@link #arrivals}
+     * @return null for an open pattern
      */
     public @Nullable Schedule schedule(long runSeed) {
         return pattern instanceof ClosedPattern closed ? closed.schedule(flows) : null;
@@ -299,6 +326,11 @@ public record TrafficSpec(
     public static int headerBytes(Params p) {
         FrameFormat format = p.find(SwitchSpec.FRAME_FORMAT);
         return (format == null ? FrameFormat.STANDARD : format).headerBytes();
+    }
+
+    /** Payload of a message that a source offers by the arrival process; 0 if none does. */
+    public long offeredBytes() {
+        return pattern instanceof ClosedPattern closed ? closed.offeredBytes(flows) : messageBytes;
     }
 
     /** Frames of a message: all but the last carry {@code framePayloadBytes}. */
@@ -313,7 +345,10 @@ public record TrafficSpec(
 
     /** Wire bytes of the largest frame of the run. */
     public int fullFrameWireBytes() {
-        return (int) Math.min(messageBytes, framePayloadBytes) + headerBytes;
+        long largest = pattern instanceof ClosedPattern closed
+                ? Math.max(messageBytes, closed.otherBytes(flows))
+                : messageBytes;
+        return (int) Math.min(largest, framePayloadBytes) + headerBytes;
     }
 
     /** Wire bytes of a message's last frame. */

@@ -197,7 +197,7 @@ class ScheduleProgressTest {
     /** A batch waits for itself only: with one latency the last of them is there after one latency a hop. */
     @Test
     void pipeline_passesEachMicroBatchOn() {
-        Schedule schedule = schedule(b -> Collectives.pipeline(b, 4, 2, 8, 1000, 0));
+        Schedule schedule = schedule(b -> Collectives.pipeline(b, 4, 2, 8, 1000, 1, false, 0));
         assertThat(schedule.size()).isEqualTo(3 * 2 * 8);
         List<Integer> lastStage = new ArrayList<>();
         ScheduleProgress progress = play(schedule, 8, null, m -> {}, m -> {

@@ -30,6 +30,8 @@ class MetricTest {
             null,
             null,
             null,
+            LinkUse.NONE,
+            null,
             1,
             false,
             false,
@@ -138,6 +140,8 @@ class MetricTest {
                 null,
                 null,
                 null,
+                new LinkUse(1.0, 2.0, 3.0),
+                new RunResult.Closed(4000L, 5.0, 6000L),
                 1000,
                 true,
                 false,
@@ -162,6 +166,11 @@ class MetricTest {
             assertThat(valueOf(names.get(k) + "_n", run)).isEqualTo(k + 1L);
         }
         assertThat(valueOf("slowdown_vs_idle", run)).isEqualTo(101.0);
+        assertThat(valueOf("hotspot_ratio", run)).isEqualTo(1.0);
+        assertThat(valueOf("hop_inflation_max", run)).isEqualTo(2.0);
+        assertThat(valueOf("hop_inflation_mean", run)).isEqualTo(3.0);
+        assertThat(valueOf("straggler_spread_ns", run)).isEqualTo(4.0);
+        assertThat(valueOf("bus_bandwidth_gb_per_s", run)).as("not completed").isNull();
         assertThat(valueOf("packets_forwarded", run)).isEqualTo(1L);
         assertThat(valueOf("ecn_marked", run)).isEqualTo(2L);
         assertThat(valueOf("total_bytes_forwarded", run)).isEqualTo(3L);

@@ -61,6 +61,8 @@ class RunRecorderTest {
                 counters(totals.droppedFrames()),
                 new long[] {1, 3},
                 new long[] {5, 5},
+                LinkUse.NONE,
+                -1,
                 235_430);
     }
 
@@ -265,7 +267,14 @@ class RunRecorderTest {
         recorder.start(scenario("traffic.load", "0.5"), Double.NaN);
         recorder.lastMeasuredOffer(1);
         assertThatThrownBy(() -> recorder.finish(
-                        totals(10, 2), TransportCounters.NONE, counters(3), new long[0], new long[0], 1))
+                        totals(10, 2),
+                        TransportCounters.NONE,
+                        counters(3),
+                        new long[0],
+                        new long[0],
+                        LinkUse.NONE,
+                        -1,
+                        1))
                 .hasMessage("run does not balance: the switch dropped 3 frames, the run counts 2 as dropped");
     }
 

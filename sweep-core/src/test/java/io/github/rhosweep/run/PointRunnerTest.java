@@ -316,6 +316,8 @@ class PointRunnerTest {
                     r.serviceScv(),
                     r.jainFlows(),
                     r.jainIngresses(),
+                    r.linkUse(),
+                    r.closed(),
                     r.zeroLoadMessagePs(),
                     r.stable(),
                     r.linkUnlimited(),
