@@ -4,10 +4,7 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 import org.knowm.xchart.BitmapEncoder;
@@ -84,33 +81,15 @@ public record LinePlot(String title, String xLabel, String yLabel, boolean logX,
      * @throws IOException if the file cannot be written
      */
     public void write(Path file) throws IOException {
-        Path target = file.toAbsolutePath();
-        String ending = "." + Format.of(file).name().toLowerCase(Locale.ROOT);
-        // The encoders append an ending of their own, and a half-drawn picture must not be taken for one. A temporary
-        // folder, because a temporary file would stay readable by its owner alone.
-        Path folder = Files.createTempDirectory(target.getParent(), ".plot");
-        Path temporary = folder.resolve("picture" + ending);
-        try {
-            XYChart chart = chart();
-            if (Format.of(file) == Format.SVG) {
+        Format format = Format.of(file);
+        WholeFile.write(file, "." + format.name().toLowerCase(Locale.ROOT), temporary -> {
+            if (format == Format.SVG) {
                 VectorGraphicsEncoder.saveVectorGraphic(
-                        chart, temporary.toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+                        chart(), temporary.toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
             } else {
-                BitmapEncoder.saveBitmapWithDPI(chart, temporary.toString(), BitmapEncoder.BitmapFormat.PNG, PNG_DPI);
+                BitmapEncoder.saveBitmapWithDPI(chart(), temporary.toString(), BitmapEncoder.BitmapFormat.PNG, PNG_DPI);
             }
-            move(temporary, target);
-        } finally {
-            Files.deleteIfExists(temporary);
-            Files.deleteIfExists(folder);
-        }
-    }
-
-    private static void move(Path from, Path to) throws IOException {
-        try {
-            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-        } catch (AtomicMoveNotSupportedException otherFileSystem) {
-            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-        }
+        });
     }
 
     private XYChart chart() {

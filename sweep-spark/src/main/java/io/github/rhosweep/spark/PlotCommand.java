@@ -5,6 +5,7 @@ import io.github.rhosweep.report.Curve;
 import io.github.rhosweep.report.LinePlot;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
+import io.github.rhosweep.run.Tables;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.NearestName;
 import io.github.rhosweep.scenario.Parameter;
@@ -13,14 +14,12 @@ import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
-import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -111,25 +110,11 @@ final class PlotCommand implements Callable<Integer> {
 
         Groups groups = new Groups();
         Predicate<Params> wanted = where == null ? p -> true : condition(where);
-        String sweep = "";
-        Map<String, Long> replicates = mostReplicates(folder, known);
-        for (Location file : folder.files(Table.POINTS)) {
-            try (RowReader reader = new RowReader(file, known)) {
-                for (Row row; (row = reader.read()) != null; ) {
-                    // Removed when taken, so that of equal rows the first counts.
-                    if (!replicates.remove(pointKey(row), row.get("n"))) {
-                        continue;
-                    }
-                    if (row.get(xColumn.name()) == null
-                            || row.get(yColumn.name()) == null
-                            || !wanted.test(params(row))) {
-                        continue;
-                    }
-                    sweep = String.valueOf(row.get("sweep"));
-                    groups.add(row, byColumn, xColumn, yColumn, barColumn);
-                }
+        PointRows.read(folder, known, row -> {
+            if (row.get(xColumn.name()) != null && row.get(yColumn.name()) != null && wanted.test(params(row))) {
+                groups.add(row, byColumn, xColumn, yColumn, barColumn);
             }
-        }
+        });
         if (groups.isEmpty()) {
             throw new InvalidValueException("no point has both " + xColumn.name() + " and " + yColumn.name()
                     + (where == null ? "" : " where " + where));
@@ -139,32 +124,13 @@ final class PlotCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("averaged over " + mixed + ". Maybe fix some of them by --where");
         }
         List<Curve> curves = groups.curves(byColumn);
-        new LinePlot(title == null ? sweep : title, label(xColumn), label(yColumn), logX, logY, curves).write(out);
+        new LinePlot(title == null ? groups.sweep() : title, label(xColumn), label(yColumn), logX, logY, curves)
+                .write(out);
         spec.commandLine()
                 .getOut()
                 .println(out + ": " + curves.size() + (curves.size() == 1 ? " curve, " : " curves, ") + groups.points()
                         + " points");
         return 0;
-    }
-
-    /** Of each point the most replicates of any row: one that got more has a row for each number of them. */
-    private static Map<String, Long> mostReplicates(ResultsFolder folder, List<Column> known) throws IOException {
-        List<Column> columns = List.of(column(known, "points", "point_key"), column(known, "points", "n"));
-        Map<String, Long> most = new HashMap<>();
-        for (Location file : folder.files(Table.POINTS)) {
-            try (RowReader reader = new RowReader(file, columns)) {
-                for (Row row; (row = reader.read()) != null; ) {
-                    if (row.get("n") instanceof Long n) {
-                        most.merge(pointKey(row), n, Math::max);
-                    }
-                }
-            }
-        }
-        return most;
-    }
-
-    private static String pointKey(Row row) {
-        return String.valueOf(row.get("point_key"));
     }
 
     private Predicate<Params> condition(String text) {
@@ -203,18 +169,10 @@ final class PlotCommand implements Callable<Integer> {
         });
     }
 
-    /** A mean's interval stands in a column of its own beside it. */
+    /** The interval of a column stands in one of its own beside it. */
     private static @Nullable Column halfWidthOf(Column y, List<Column> known) {
-        String direct = y.name().replaceFirst("_ns$", "") + "_half_width_ns";
-        String ofMean = y.name().replaceFirst("_mean_ns$", "_half_width_ns");
-        String plain = y.name() + "_half_width";
-        return known.stream()
-                .filter(c -> !c.name().equals(y.name())
-                        && (c.name().equals(direct)
-                                || c.name().equals(ofMean)
-                                || c.name().equals(plain)))
-                .findFirst()
-                .orElse(null);
+        String name = Tables.halfWidthName(y);
+        return known.stream().filter(c -> c.name().equals(name)).findFirst().orElse(null);
     }
 
     private static String label(Column column) {
@@ -232,6 +190,7 @@ final class PlotCommand implements Callable<Integer> {
                                 : a.toString().compareTo(b.toString())));
         private final Map<String, Set<Object>> seen = new TreeMap<>();
         private int points;
+        private String sweep = "";
 
         void add(Row row, @Nullable Column by, Column x, Column y, @Nullable Column bar) {
             Object key = by == null ? "" : row.get(by.name());
@@ -245,6 +204,7 @@ final class PlotCommand implements Callable<Integer> {
                         .add(value == null ? "none" : value);
             }
             points++;
+            sweep = String.valueOf(row.get("sweep"));
         }
 
         private static double value(Row row, Column column) {
@@ -257,6 +217,11 @@ final class PlotCommand implements Callable<Integer> {
 
         int points() {
             return points;
+        }
+
+        /** The experiment that the last of them came from. */
+        String sweep() {
+            return sweep;
         }
 
         /** What differs among points that are averaged; empty if each stands alone. */

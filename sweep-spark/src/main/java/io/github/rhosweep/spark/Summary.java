@@ -8,11 +8,7 @@ import io.github.rhosweep.math.RandomStream;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.result.Row;
-import io.github.rhosweep.run.Tables;
-import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
-import io.github.rhosweep.store.RowReader;
-import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -80,23 +76,7 @@ final class Summary {
     }
 
     /** What is kept of a point: a digest of all that was measured, and the columns that are shown. */
-    private record Measured(long n, long digest, Shown shown) {}
-
-    /**
-     * The columns that are shown; null where they do not exist.
-     *
-     * @param lost fraction of messages lost
-     * @param dropped fraction of frames dropped
-     * @param marked fraction of forwarded frames that were marked
-     */
-    private record Shown(
-            @Nullable Double latency,
-            @Nullable Double halfWidth,
-            @Nullable Double p99,
-            @Nullable Double lost,
-            @Nullable Double dropped,
-            @Nullable Double marked,
-            @Nullable Double goodput) {}
+    private record Measured(long digest, Shown shown) {}
 
     private static List<Column> columns() {
         Set<String> wanted = new java.util.HashSet<>(Set.of("point_key", "n", "message_latency_half_width_ns"));
@@ -105,21 +85,16 @@ final class Summary {
                 wanted.add(metric.column().name());
             }
         }
-        return Tables.POINTS.stream().filter(c -> wanted.contains(c.name())).toList();
+        return PointRows.columns(wanted);
     }
 
     private static Map<String, Measured> read(ResultsFolder folder) throws IOException {
         Map<String, Measured> measured = new HashMap<>();
-        for (Location file : folder.files(Table.POINTS)) {
-            try (RowReader reader = new RowReader(file, COLUMNS)) {
-                for (Row row = reader.read(); row != null; row = reader.read()) {
-                    if (row.get("n") instanceof Long n && n > 0 && row.get("point_key") instanceof String key) {
-                        Measured values = new Measured(n, digest(row), shown(row));
-                        measured.merge(key, values, (a, b) -> b.n > a.n ? b : a);
-                    }
-                }
+        PointRows.read(folder, COLUMNS, row -> {
+            if (row.get("n") instanceof Long n && n > 0) {
+                measured.put(PointRows.key(row), new Measured(digest(row), Shown.of(row)));
             }
-        }
+        });
         return measured;
     }
 
@@ -136,26 +111,6 @@ final class Summary {
             }
         }
         return digest;
-    }
-
-    private static Shown shown(Row row) {
-        Double forwarded = number(row, Metric.PACKETS_FORWARDED);
-        return new Shown(
-                number(row, Metric.MESSAGE_LATENCY_MEAN_NS),
-                row.get("message_latency_half_width_ns") instanceof Double d ? d : null,
-                number(row, Metric.MESSAGE_LATENCY_P99_NS),
-                number(row, Metric.LOST_MESSAGE_FRACTION),
-                ratio(number(row, Metric.DROPPED_FRAMES), number(row, Metric.OFFERED_FRAMES)),
-                ratio(number(row, Metric.ECN_MARKED), forwarded),
-                number(row, Metric.GOODPUT_GB_PER_S));
-    }
-
-    private static @Nullable Double number(Row row, Metric metric) {
-        return row.get(metric.column().name()) instanceof Double d ? d : null;
-    }
-
-    private static @Nullable Double ratio(@Nullable Double part, @Nullable Double whole) {
-        return part == null || whole == null || whole == 0 ? null : part / whole;
     }
 
     /** One product of axes. */
@@ -245,13 +200,13 @@ final class Summary {
 
         void add(Shown shown) {
             points++;
-            add(0, shown.latency);
-            add(1, shown.halfWidth);
-            add(2, shown.p99);
-            add(3, shown.lost);
-            add(4, shown.dropped);
-            add(5, shown.marked);
-            add(6, shown.goodput);
+            add(0, shown.latency());
+            add(1, shown.halfWidth());
+            add(2, shown.p99());
+            add(3, shown.lost());
+            add(4, shown.dropped());
+            add(5, shown.marked());
+            add(6, shown.goodput());
         }
 
         private void add(int i, @Nullable Double value) {
@@ -270,11 +225,18 @@ final class Summary {
         }
     }
 
+    /** Points with measurements. */
+    long simulated() {
+        return simulated;
+    }
+
+    /** Points without. */
+    long missing() {
+        return missing;
+    }
+
     /** One line an axis. */
-    void printShort(PrintWriter out) {
-        if (simulated == 0) {
-            return;
-        }
+    TextTable axes() {
         TextTable table = new TextTable(
                 "block", "axis", "values", ">changed something", ">message latency, ns", ">lost messages", ">marked");
         for (BlockSummary block : blocks) {
@@ -293,24 +255,17 @@ final class Summary {
                         range(means.stream().map(Shown::marked).toList(), true));
             }
         }
-        out.println();
-        table.print(out, "  ");
+        return table;
     }
 
+    /** What the values of an axis did: one line a value. */
+    record AxisTable(String title, boolean inert, TextTable table) {}
+
     /** A table an axis. */
-    void print(PrintWriter out) {
-        out.println(experiment.name() + ": " + simulated + " points simulated"
-                + (missing > 0 ? ", " + missing + " not (yet)" : ""));
-        if (simulated == 0) {
-            out.println("Predictions, where asked for, are in points/*.parquet");
-            return;
-        }
-        out.println(
-                "Means over the points of each value, each point's latency with the mean half-width of its interval");
+    List<AxisTable> tables() {
+        List<AxisTable> tables = new ArrayList<>();
         for (BlockSummary block : blocks) {
             for (AxisSummary axis : block.axes) {
-                out.println();
-                out.println(title(block) + axis.axis.name() + inertness(axis));
                 TextTable table = new TextTable(
                         "value",
                         ">points",
@@ -326,16 +281,42 @@ final class Summary {
                     table.add(
                             value,
                             Long.toString(mean.points),
-                            TextTable.number(shown.latency),
-                            TextTable.number(shown.halfWidth),
-                            TextTable.number(shown.p99),
-                            TextTable.percent(shown.lost),
-                            TextTable.percent(shown.dropped),
-                            TextTable.percent(shown.marked),
-                            TextTable.number(shown.goodput));
+                            TextTable.number(shown.latency()),
+                            TextTable.number(shown.halfWidth()),
+                            TextTable.number(shown.p99()),
+                            TextTable.percent(shown.lost()),
+                            TextTable.percent(shown.dropped()),
+                            TextTable.percent(shown.marked()),
+                            TextTable.number(shown.goodput()));
                 });
-                table.print(out, "  ");
+                tables.add(new AxisTable(title(block) + axis.axis.name() + inertness(axis), axis.inert() > 0, table));
             }
+        }
+        return tables;
+    }
+
+    /** Prints one line an axis. */
+    void printShort(PrintWriter out) {
+        if (simulated > 0) {
+            out.println();
+            axes().print(out, "  ");
+        }
+    }
+
+    /** Prints a table an axis. */
+    void print(PrintWriter out) {
+        out.println(experiment.name() + ": " + simulated + " points simulated"
+                + (missing > 0 ? ", " + missing + " not (yet)" : ""));
+        if (simulated == 0) {
+            out.println("Predictions, where asked for, are in points/*.parquet");
+            return;
+        }
+        out.println(
+                "Means over the points of each value, each point's latency with the mean half-width of its interval");
+        for (AxisTable axis : tables()) {
+            out.println();
+            out.println(axis.title());
+            axis.table().print(out, "  ");
         }
     }
 
@@ -398,13 +379,13 @@ final class Summary {
                     Map<String, @Nullable Object> v = new LinkedHashMap<>();
                     v.put("value", value);
                     v.put("points", mean.points);
-                    v.put("message_latency_mean_ns", shown.latency);
-                    v.put("message_latency_half_width_ns", shown.halfWidth);
-                    v.put("message_latency_p99_ns", shown.p99);
-                    v.put("lost_message_fraction", shown.lost);
-                    v.put("dropped_frame_fraction", shown.dropped);
-                    v.put("marked_frame_fraction", shown.marked);
-                    v.put("goodput_gb_per_s", shown.goodput);
+                    v.put("message_latency_mean_ns", shown.latency());
+                    v.put("message_latency_half_width_ns", shown.halfWidth());
+                    v.put("message_latency_p99_ns", shown.p99());
+                    v.put("lost_message_fraction", shown.lost());
+                    v.put("dropped_frame_fraction", shown.dropped());
+                    v.put("marked_frame_fraction", shown.marked());
+                    v.put("goodput_gb_per_s", shown.goodput());
                     values.add(v);
                 });
                 object.put("values", values);

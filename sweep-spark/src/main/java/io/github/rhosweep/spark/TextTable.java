@@ -2,6 +2,7 @@ package io.github.rhosweep.spark;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,16 @@ final class TextTable {
             throw new IllegalArgumentException(cells.length + " cells for " + right.length + " columns");
         }
         lines.add(List.of(cells));
+    }
+
+    /** Whether a column's cells are numbers, aligned to the right. */
+    boolean isNumber(int column) {
+        return right[column];
+    }
+
+    /** Titles first. */
+    List<List<String>> lines() {
+        return Collections.unmodifiableList(lines);
     }
 
     void print(PrintWriter out, String indent) {
@@ -62,8 +73,10 @@ final class TextTable {
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
 
-    /** A fraction in percent. */
+    /** A fraction in percent; what is left of rounding is no number to read. */
     static String percent(@Nullable Double fraction) {
-        return fraction == null ? "-" : fraction == 0 ? "0%" : number(100 * fraction) + "%";
+        return fraction == null
+                ? "-"
+                : fraction == 0 ? "0%" : Math.abs(fraction) < 1e-9 ? "~0%" : number(100 * fraction) + "%";
     }
 }
