@@ -78,6 +78,11 @@ public final class DesignPoint {
         return experiment.isRepeated(this);
     }
 
+    /** For each axis of the block the number of its value here. */
+    public int[] digits() {
+        return digits.clone();
+    }
+
     /** From the name of each axis to the value here, as written. */
     public Map<String, String> axisValues() {
         Map<String, String> values = new LinkedHashMap<>();

@@ -37,6 +37,7 @@ import picocli.CommandLine.TypeConversionException;
             VerifyCommand.class,
             SummaryCommand.class,
             PlotCommand.class,
+            ReportCommand.class,
             FitCommand.class,
             PredictCommand.class,
             ParametersCommand.class,
