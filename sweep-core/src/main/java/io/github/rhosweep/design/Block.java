@@ -170,6 +170,11 @@ public final class Block {
         this.size = product(factors.stream().mapToLong(Factor::size).toArray());
     }
 
+    /** The same under another name. */
+    Block named(String other) {
+        return new Block(other, base, axes, where, sampling, position, factors);
+    }
+
     /** The name given to it, or its number. */
     public String name() {
         return name;

@@ -25,6 +25,13 @@ final class EffectiveYaml {
         return yaml.out.toString();
     }
 
+    /** A block without its name: equal texts are equal points. */
+    static String of(Block block) {
+        EffectiveYaml yaml = new EffectiveYaml();
+        yaml.write(block);
+        return yaml.out.toString();
+    }
+
     private void write(ExperimentSpec experiment) {
         line(0, "name: " + scalar(experiment.name()));
         Replicates replicates = experiment.replicates();
@@ -44,29 +51,7 @@ final class EffectiveYaml {
         line(0, "designs:");
         for (Block block : experiment.blocks()) {
             line(0, "- name: " + scalar(block.name()));
-            if (!block.base().settings().isEmpty()) {
-                line(1, "base:");
-                for (Setting setting : block.base().settings().values()) {
-                    line(2, setting.parameter().path() + ": " + scalar(setting.text()));
-                }
-            }
-            if (!block.axes().isEmpty()) {
-                line(1, "sweep:");
-                for (Axis axis : block.axes()) {
-                    line(2, scalar(axis.name()) + ": " + values(axis));
-                }
-            }
-            Sampling sampling = block.sampling();
-            if (sampling != null) {
-                line(
-                        1,
-                        "design: {kind: " + Parameter.label(sampling.kind()) + ", points: " + sampling.points()
-                                + ", seed: " + sampling.seed() + "}");
-            }
-            String where = block.where();
-            if (where != null) {
-                line(1, "where: " + quoted(where));
-            }
+            write(block);
         }
         Set<String> given = new HashSet<>();
         for (Block block : experiment.blocks()) {
@@ -78,6 +63,32 @@ final class EffectiveYaml {
             if (!given.contains(parameter.path())) {
                 line(0, "#   " + parameter.path() + ": " + parameter.defaultText());
             }
+        }
+    }
+
+    private void write(Block block) {
+        if (!block.base().settings().isEmpty()) {
+            line(1, "base:");
+            for (Setting setting : block.base().settings().values()) {
+                line(2, setting.parameter().path() + ": " + scalar(setting.text()));
+            }
+        }
+        if (!block.axes().isEmpty()) {
+            line(1, "sweep:");
+            for (Axis axis : block.axes()) {
+                line(2, scalar(axis.name()) + ": " + values(axis));
+            }
+        }
+        Sampling sampling = block.sampling();
+        if (sampling != null) {
+            line(
+                    1,
+                    "design: {kind: " + Parameter.label(sampling.kind()) + ", points: " + sampling.points() + ", seed: "
+                            + sampling.seed() + "}");
+        }
+        String where = block.where();
+        if (where != null) {
+            line(1, "where: " + quoted(where));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.github.rhosweep.design;
 
 import io.github.rhosweep.scenario.InvalidFileException;
+import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Position;
 import io.github.rhosweep.scenario.Problems;
@@ -8,9 +9,12 @@ import io.github.rhosweep.scenario.ScenarioTree;
 import java.io.Serial;
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An experiment: products of axes with all that is common to them. Immutable, and valid: each of its points can be run.
@@ -82,6 +86,43 @@ public final class ExperimentSpec implements Serializable {
         Block block =
                 Block.of("all", ScenarioTree.ofValues(values, position), List.of(), null, null, position, problems);
         return new ExperimentSpec(name, List.of(block), Replicates.ONE, randomNumbers, Fidelity.SIMULATE, 0.1, "");
+    }
+
+    /**
+     * The points of two experiments: blocks of the second beside those of this one, whose other settings hold.
+     *
+     * @throws InvalidValueException if their random numbers differ, so that no point of one is one of the other
+     */
+    public ExperimentSpec with(ExperimentSpec other) {
+        if (randomNumbers != other.randomNumbers) {
+            throw new InvalidValueException(
+                    "random_numbers is " + Parameter.label(randomNumbers) + " in " + name + " and "
+                            + Parameter.label(other.randomNumbers) + " in " + other.name
+                            + ": runs of one cannot be compared with those of the other");
+        }
+        Set<String> names = new HashSet<>();
+        Set<String> contents = new HashSet<>();
+        List<Block> all = new ArrayList<>();
+        for (Block block : blocks) {
+            all.add(block);
+            names.add(block.name());
+            contents.add(EffectiveYaml.of(block));
+        }
+        for (Block block : other.blocks) {
+            if (contents.add(EffectiveYaml.of(block))) {
+                String unique = block.name();
+                for (int k = 2; !names.add(unique); k++) {
+                    unique = block.name() + "-" + k;
+                }
+                all.add(block.named(unique));
+            }
+        }
+        return new ExperimentSpec(name, all, replicates, randomNumbers, fidelity, failureFraction, inputYaml);
+    }
+
+    /** The same with another file as the one given. */
+    public ExperimentSpec withInput(String yaml) {
+        return new ExperimentSpec(name, blocks, replicates, randomNumbers, fidelity, failureFraction, yaml);
     }
 
     /** The name given in the file, or the file's. */

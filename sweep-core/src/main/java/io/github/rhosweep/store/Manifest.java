@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts of the last invocation
  * @param selfCheck what the self-check said of this program on this JDK: passed or failed, with the digest of its values, or
  *     not_run
+ * @param compacted which files count since they were rewritten; null: all
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonIgnoreProperties(ignoreUnknown = true) // a later release may add fields
@@ -38,7 +39,8 @@ public record Manifest(
         @Nullable String ended,
         String status,
         Counts counts,
-        String selfCheck) {
+        String selfCheck,
+        @Nullable Compacted compacted) {
     /** The layout that this release writes. */
     public static final int SCHEMA_VERSION = 1;
 
@@ -55,6 +57,35 @@ public record Manifest(
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Counts(long planned, long done, long failed, long skipped, long runs) {}
 
+    /**
+     * What {@code compact} left: files of this generation stand for those of earlier ones and of all invocations up to one.
+     *
+     * @param generation number of the rewriting, from 1
+     * @param through the last invocation whose files were rewritten
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Compacted(int generation, int through) {}
+
+    /** The same with other files that count. */
+    public Manifest compacted(@Nullable Compacted which) {
+        return new Manifest(
+                schemaVersion,
+                semanticsVersion,
+                sweep,
+                toolVersion,
+                gitCommit,
+                jdk,
+                spark,
+                invocation,
+                started,
+                ended,
+                status,
+                counts,
+                selfCheck,
+                which);
+    }
+
     /** The same invocation, further on. */
     public Manifest with(Counts now) {
         return new Manifest(
@@ -70,7 +101,8 @@ public record Manifest(
                 ended,
                 status,
                 now,
-                selfCheck);
+                selfCheck,
+                compacted);
     }
 
     /** The same invocation, at its end. */
@@ -88,6 +120,7 @@ public record Manifest(
                 time,
                 how,
                 counts,
-                selfCheck);
+                selfCheck,
+                compacted);
     }
 }

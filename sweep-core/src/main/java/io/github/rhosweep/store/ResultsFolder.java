@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import java.io.IOException;
@@ -13,8 +15,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +45,12 @@ public final class ResultsFolder {
     private static final String TEMPORARY = "_temporary";
     private static final String READY = ".ready";
     private static final String PARQUET = ".parquet";
+
+    /** Names of rewritten files; those of shards begin with the invocation's number. */
+    private static final Pattern REWRITTEN = Pattern.compile("g([0-9]{4,9})-[0-9]{6,}\\.parquet");
+
+    /** Of the manifest, null where an earlier release wrote it. */
+    private static final List<String> NEW_FIELDS = List.of("compacted");
 
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -152,7 +163,11 @@ public final class ResultsFolder {
     public @Nullable Manifest manifest() throws IOException {
         Location file = dir.resolve(MANIFEST);
         try {
-            Manifest manifest = JSON.readValue(storage.read(file), Manifest.class);
+            JsonNode tree = JSON.readTree(storage.read(file));
+            if (tree instanceof ObjectNode fields) {
+                NEW_FIELDS.stream().filter(name -> !fields.has(name)).forEach(fields::putNull);
+            }
+            Manifest manifest = JSON.treeToValue(tree, Manifest.class);
             if (manifest == null || manifest.schemaVersion() < 1) {
                 throw new FolderRefusedException(file + " holds no manifest; it was left as it is");
             }
@@ -184,11 +199,57 @@ public final class ResultsFolder {
         return new String(storage.read(dir.resolve(name)), UTF_8);
     }
 
-    /** The committed files of a table, by name; none if there are none. */
+    /** The committed files of a table that count, by name; none if there are none. */
     public List<Location> files(Table table) throws IOException {
+        List<Location> all = allFiles(table);
+        if (all.isEmpty()) {
+            return all;
+        }
+        Manifest manifest = manifest();
+        Manifest.Compacted compacted = manifest == null ? null : manifest.compacted();
+        return all.stream().filter(file -> counts(file.name(), compacted)).toList();
+    }
+
+    private List<Location> allFiles(Table table) throws IOException {
         return storage.list(dir.resolve(table.folder())).stream()
                 .filter(file -> file.name().endsWith(PARQUET) && !file.name().startsWith("."))
                 .toList();
+    }
+
+    private static boolean counts(String name, Manifest.@Nullable Compacted compacted) {
+        Matcher rewritten = REWRITTEN.matcher(name);
+        if (rewritten.matches()) {
+            return compacted != null && Integer.parseInt(rewritten.group(1)) == compacted.generation();
+        }
+        int invocation = invocation(name);
+        return compacted == null || invocation == 0 || invocation > compacted.through();
+    }
+
+    /** Whether a file bears a name that this program gives; others may lie beside them and are left alone. */
+    static boolean isOurs(String name) {
+        return invocation(name) > 0 || REWRITTEN.matcher(name).matches();
+    }
+
+    /** The name of one of the files of a generation, to be {@link #attempt attempted} like a shard. */
+    static String generationName(int generation, int part) {
+        return String.format(Locale.ROOT, "g%04d-%06d", generation, part);
+    }
+
+    /**
+     * Removes files that do not count: those that were rewritten, or those of a rewriting that did not come to its end. Only under the
+     * {@link #lock}.
+     */
+    void removeSuperseded() throws IOException {
+        Manifest manifest = manifest();
+        Manifest.Compacted compacted = manifest == null ? null : manifest.compacted();
+        // Runs last: where a crash leaves a file of runs alone, nobody counts it.
+        for (Table table : List.of(Table.FAILURES, Table.POINTS, Table.RUNS)) {
+            for (Location file : allFiles(table)) {
+                if (!counts(file.name(), compacted)) {
+                    storage.delete(file);
+                }
+            }
+        }
     }
 
     /** The columns of a table, over all its files in their order: new ones may have come with a later release. */
@@ -224,6 +285,7 @@ public final class ResultsFolder {
             }
         }
         storage.delete(temporary);
+        removeSuperseded();
     }
 
     /**
@@ -277,14 +339,19 @@ public final class ResultsFolder {
     public int lastInvocation() throws IOException {
         int last = 0;
         for (Table table : Table.values()) {
-            for (String name : names(table)) {
-                int end = name.indexOf('-');
-                if (end > 0 && end < 10 && name.substring(0, end).chars().allMatch(c -> c >= '0' && c <= '9')) {
-                    last = Math.max(last, Integer.parseInt(name.substring(0, end)));
-                }
+            for (Location file : allFiles(table)) {
+                last = Math.max(last, invocation(file.name()));
             }
         }
         return last;
+    }
+
+    /** The invocation that a file bears in its name, 0 if none. */
+    private static int invocation(String name) {
+        int end = name.indexOf('-');
+        return end > 0 && end < 10 && name.substring(0, end).chars().allMatch(c -> c >= '0' && c <= '9')
+                ? Integer.parseInt(name.substring(0, end))
+                : 0;
     }
 
     /** Whether a shard is committed; an attempt that was beaten between its decision and its links is finished first. */

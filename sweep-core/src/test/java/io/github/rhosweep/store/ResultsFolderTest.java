@@ -249,7 +249,8 @@ class ResultsFolderTest {
                 null,
                 "running",
                 new Manifest.Counts(10, 1, 2, 3, 4),
-                "not_run");
+                "not_run",
+                null);
     }
 
     private void commit(String shard, String attempt, String... keys) throws IOException {

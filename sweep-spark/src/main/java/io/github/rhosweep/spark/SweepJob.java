@@ -83,7 +83,8 @@ final class SweepJob {
                 null,
                 "running",
                 new Counts(experiment.points(), 0, 0, 0, 0),
-                selfCheck());
+                selfCheck(),
+                null);
     }
 
     private static String selfCheck() {
@@ -142,7 +143,8 @@ final class SweepJob {
                         + ": their rows are not comparable. Choose another --out, or add with --any-semantics");
             }
             // An old manifest, restored say, must not give files names that others bear already.
-            manifest = newManifest(Math.max(before.invocation(), folder.lastInvocation()) + 1);
+            manifest = newManifest(Math.max(before.invocation(), folder.lastInvocation()) + 1)
+                    .compacted(before.compacted());
         }
         folder.recover();
         folder.requirePairs();

@@ -1,0 +1,295 @@
+package io.github.rhosweep.spark;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.result.Column;
+import io.github.rhosweep.result.Row;
+import io.github.rhosweep.run.Tables;
+import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.store.FolderRefusedException;
+import io.github.rhosweep.store.Location;
+import io.github.rhosweep.store.Manifest;
+import io.github.rhosweep.store.ResultsFolder;
+import io.github.rhosweep.store.RowReader;
+import io.github.rhosweep.store.ShardWriter;
+import io.github.rhosweep.store.Table;
+import java.io.IOException;
+import java.io.Serializable;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
+import scala.Tuple2;
+
+/**
+ * Unites two folders by key, in the executors. Of a run that both have, the first folder's row is kept; of a point that both have, the
+ * row of more replicates. Rows of one run must be equal but for the name of the sweep and the cost.
+ */
+final class MergeJob {
+    private static final int TOLD = 5;
+
+    /** They tell who asked and how it was measured, not what came out. */
+    private static final Set<String> NOT_COMPARED = Set.of(
+            "sweep",
+            "fidelity",
+            "stopped_by",
+            "ci_met",
+            "ci_rule",
+            "confidence",
+            "half_width_source",
+            "wall_ns",
+            "cpu_ns");
+
+    private final ResultsFolder first;
+    private final ResultsFolder second;
+    private final ResultsFolder out;
+
+    MergeJob(ResultsFolder first, ResultsFolder second, ResultsFolder out) {
+        this.first = first;
+        this.second = second;
+        this.out = out;
+    }
+
+    /**
+     * What the merged folder holds.
+     *
+     * @param runs rows
+     * @param points rows
+     * @param failures rows
+     * @param shared runs that both folders had
+     */
+    record Result(long runs, long points, long failures, long shared) {}
+
+    /** A row of a table, without its content. */
+    private record Print(String file, String key, long n, String digest) implements Serializable {}
+
+    /**
+     * Merges.
+     *
+     * @throws InvalidValueException if the two have different rows for one key; nothing was written then
+     * @throws FolderRefusedException if the new folder exists, or they cannot be united
+     */
+    Result run(@Nullable String master) throws IOException {
+        Manifest a = Objects.requireNonNull(first.manifest());
+        Manifest b = Objects.requireNonNull(second.manifest());
+        if (a.semanticsVersion() != b.semanticsVersion()) {
+            throw new FolderRefusedException(first.dir() + " holds results of version " + a.semanticsVersion()
+                    + " of the simulator, " + second.dir() + " of version " + b.semanticsVersion()
+                    + ": their rows are not comparable");
+        }
+        if (out.manifest() != null) {
+            throw new FolderRefusedException(out.dir() + " holds results already. Expected a new folder");
+        }
+        ExperimentSpec experiment = experiment(first).with(experiment(second));
+        try (JavaSparkContext spark = SparkSetup.start(master, false)) {
+            spark.setJobDescription("merge " + first.dir() + " and " + second.dir());
+            JavaPairRDD<String, Print> runsOfFirst = prints(spark, first, Table.RUNS);
+            JavaPairRDD<String, Tuple2<Print, Print>> runs =
+                    prints(spark, second, Table.RUNS).join(runsOfFirst).cache();
+            JavaPairRDD<String, Tuple2<Print, Print>> points = prints(spark, second, Table.POINTS)
+                    .join(prints(spark, first, Table.POINTS).reduceByKey((p, q) -> q.n > p.n ? q : p))
+                    .cache();
+            requireNone(conflicts(runs), "run");
+            requireNone(conflicts(points.filter(pair -> pair._2._1.n == pair._2._2.n)), "point");
+            try (ResultsFolder.Lock lock = out.lock()) {
+                // A merge that dies leaves a folder that says so.
+                out.write(manifest(a, experiment, "running", new Result(0, 0, 0, 0)));
+                out.writeText("experiment.yaml", experiment.inputYaml());
+                out.writeText("effective.yaml", experiment.effectiveYaml());
+                copy(spark, first, "a", spark.emptyRDD().mapToPair(x -> new Tuple2<>("", "")));
+                copy(
+                        spark,
+                        second,
+                        "b",
+                        runs.values()
+                                .mapToPair(pair -> new Tuple2<>(pair._1.file, Table.RUNS + pair._1.key))
+                                .union(points.values()
+                                        .filter(pair -> pair._2.n >= pair._1.n)
+                                        .mapToPair(pair -> new Tuple2<>(
+                                                pair._1.file, Table.POINTS + pair._1.key + "/" + pair._1.n))));
+                Result result = new Result(
+                        rows(out, Table.RUNS), rows(out, Table.POINTS), rows(out, Table.FAILURES), runs.count());
+                if (!lock.isHeld()) {
+                    throw new FolderRefusedException(out.dir() + " has been taken over by another run");
+                }
+                out.recover();
+                out.write(manifest(a, experiment, "merged", result));
+                return result;
+            }
+        }
+    }
+
+    private static ExperimentSpec experiment(ResultsFolder folder) throws IOException {
+        return ExperimentSpec.ofEffective(folder.readText("effective.yaml"))
+                .withInput(folder.readText("experiment.yaml"));
+    }
+
+    private static Manifest manifest(Manifest a, ExperimentSpec experiment, String status, Result result) {
+        BuildInfo build = BuildInfo.load();
+        return new Manifest(
+                Manifest.SCHEMA_VERSION,
+                a.semanticsVersion(),
+                experiment.name(),
+                build.version(),
+                build.commit(),
+                Runtime.version().toString(),
+                a.spark(),
+                1,
+                a.started(),
+                a.ended(),
+                status,
+                new Manifest.Counts(experiment.points(), result.points, 0, 0, result.runs),
+                a.selfCheck(),
+                null);
+    }
+
+    private static long rows(ResultsFolder folder, Table table) throws IOException {
+        long rows = 0;
+        for (Location file : folder.files(table)) {
+            rows += RowReader.count(file);
+        }
+        return rows;
+    }
+
+    private static void requireNone(List<String> conflicts, String what) {
+        if (!conflicts.isEmpty()) {
+            throw new InvalidValueException("the folders hold different rows of one " + what
+                    + ", which equal settings cannot give: "
+                    + String.join(", ", conflicts.subList(0, Math.min(TOLD, conflicts.size())))
+                    + (conflicts.size() > TOLD ? ", ..." : "")
+                    + ". `" + Main.COMMAND + " verify` tells which folder is wrong");
+        }
+    }
+
+    private static List<String> conflicts(JavaPairRDD<String, Tuple2<Print, Print>> pairs) {
+        return new ArrayList<>(new TreeSet<>(pairs.filter(pair -> !pair._2._1.digest.equals(pair._2._2.digest))
+                .keys()
+                .takeOrdered(TOLD + 1)));
+    }
+
+    private static JavaPairRDD<String, Print> prints(JavaSparkContext spark, ResultsFolder folder, Table table)
+            throws IOException {
+        List<Location> files = folder.files(table);
+        if (files.isEmpty()) {
+            return spark.<Print>emptyRDD().mapToPair(p -> new Tuple2<>(p.key, p));
+        }
+        return spark.parallelize(files, files.size())
+                .flatMap(file -> prints(file, table).iterator())
+                .mapToPair(print -> new Tuple2<>(print.key, print));
+    }
+
+    private static List<Print> prints(Location file, Table table) throws IOException {
+        List<Print> prints = new ArrayList<>();
+        List<Column> columns = StoredRows.columnsIn(file, table == Table.RUNS ? Tables.RUNS : Tables.POINTS);
+        String key = table == Table.RUNS ? "run_key" : "point_key";
+        try (RowReader reader = new RowReader(file, columns)) {
+            for (Row row = reader.read(); row != null; row = reader.read()) {
+                long n = table == Table.RUNS ? 1 : row.get("n") instanceof Long l ? l : 0;
+                prints.add(new Print(file.name(), String.valueOf(row.get(key)), n, digest(row)));
+            }
+        }
+        return prints;
+    }
+
+    /** Of what came out; a column that only one release has is null in rows of the other, and nulls are left out. */
+    private static String digest(Row row) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < row.values().length; i++) {
+            String name = row.columns().get(i).name();
+            Object value = row.values()[i];
+            if (value != null && !NOT_COMPARED.contains(name) && !name.contains("_half_width")) {
+                text.append(name)
+                        .append('=')
+                        .append(value instanceof Double d ? Long.toHexString(Double.doubleToLongBits(d)) : value)
+                        .append('\n');
+            }
+        }
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 16);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
+        }
+    }
+
+    /** @param drops from the name of a file the rows that are left out */
+    private void copy(JavaSparkContext spark, ResultsFolder from, String side, JavaPairRDD<String, String> drops)
+            throws IOException {
+        TreeSet<String> names = new TreeSet<>();
+        Map<String, Map<Table, Location>> shards = new HashMap<>();
+        for (Table table : Table.values()) {
+            for (Location file : from.files(table)) {
+                names.add(file.name());
+                shards.computeIfAbsent(file.name(), name -> new HashMap<>()).put(table, file);
+            }
+        }
+        List<Tuple2<String, Source>> sources = new ArrayList<>();
+        int number = 0;
+        for (String name : names) {
+            sources.add(new Tuple2<>(
+                    name,
+                    new Source(
+                            String.format(Locale.ROOT, "0001-%s%06d", side, number++),
+                            new HashMap<>(shards.getOrDefault(name, Map.of())))));
+        }
+        if (sources.isEmpty()) {
+            return;
+        }
+        Location target = out.dir();
+        spark.parallelizePairs(sources, sources.size()).cogroup(drops).foreach(entry -> {
+            Set<String> left = new HashSet<>();
+            entry._2._2.forEach(left::add);
+            for (Source source : entry._2._1) {
+                copy(source, left, new ResultsFolder(target));
+            }
+        });
+    }
+
+    /** One shard's files. */
+    private record Source(String newName, HashMap<Table, Location> files) implements Serializable {}
+
+    private static void copy(Source source, Set<String> drops, ResultsFolder target) throws IOException {
+        if (target.isCommitted(source.newName)) {
+            return;
+        }
+        try (ShardWriter writer =
+                target.attempt(source.newName, UUID.randomUUID().toString())) {
+            for (Table table : Table.values()) {
+                Location file = source.files.get(table);
+                if (file == null) {
+                    continue;
+                }
+                try (RowReader reader = new RowReader(file, RowReader.columnsOf(file))) {
+                    for (Row row = reader.read(); row != null; row = reader.read()) {
+                        if (!drops.contains(table + name(table, row))) {
+                            writer.write(table, row);
+                        }
+                    }
+                }
+            }
+            writer.commit();
+        }
+    }
+
+    private static String name(Table table, Row row) {
+        return switch (table) {
+            case RUNS -> String.valueOf(row.get("run_key"));
+            case POINTS -> row.get("point_key") + "/" + (row.get("n") instanceof Long n ? n : 0L);
+            case FAILURES -> "";
+        };
+    }
+}

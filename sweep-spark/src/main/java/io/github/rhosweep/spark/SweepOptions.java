@@ -1,0 +1,133 @@
+package io.github.rhosweep.spark;
+
+import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.store.Location;
+import io.github.rhosweep.store.Manifest;
+import io.github.rhosweep.store.Manifest.Counts;
+import io.github.rhosweep.store.ResultsFolder;
+import io.github.rhosweep.store.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** How a sweep is run, whichever verb runs it. */
+final class SweepOptions {
+    private static final String MASTERS =
+            "local(\\[(\\*|\\d+)(,\\s*\\d+)?])?|local-cluster\\[\\d+,\\s*\\d+,\\s*\\d+]|spark://.+|yarn|k8s://.+";
+
+    @Option(
+            names = "--master",
+            paramLabel = "URL",
+            description = "Spark's master. Default: what spark-submit says, else local[*], all cores of this machine.")
+    private @Nullable String master;
+
+    @Option(names = "--ui", description = "Serve Spark's web interface while running.")
+    private boolean ui;
+
+    @Option(names = "--quiet", description = "Show neither progress nor the table at the end.")
+    private boolean quiet;
+
+    @Option(names = "--json", description = "End with one JSON object: how it ended and the counts.")
+    private boolean json;
+
+    @Option(
+            names = "--any-semantics",
+            description = "Add to a folder although another version of the simulator filled it; keys keep them apart.")
+    private boolean anySemantics;
+
+    @Option(
+            names = "--despite-selfcheck",
+            description = "Run although `selfcheck` found this program at fault on this Java; the manifest says so.")
+    private boolean despiteSelfCheck;
+
+    /**
+     * Runs and reports.
+     *
+     * @param retryFailed whether points that failed earlier are tried again
+     * @return the exit code
+     */
+    int run(CommandSpec spec, ExperimentSpec design, Location out, boolean retryFailed) throws IOException {
+        if (master != null && !master.matches(MASTERS)) {
+            // Spark would say so too, but only after the folder has been made.
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--master: `" + master
+                            + "` is no master. Expected local[N], local[*], spark://HOST:PORT, yarn or k8s://URL");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        SelfCheckCache checked = SelfCheckCache.ofThisProgram();
+        if (checked != null && checked.isFailed() && !despiteSelfCheck) {
+            err.println("the self-check of this program on this Java failed, so that its results cannot be trusted. `"
+                    + Main.COMMAND + " selfcheck` shows where, --despite-selfcheck runs all the same");
+            return Errors.CHECK_FAILED;
+        }
+        SweepJob.Options options =
+                new SweepJob.Options(out, master, ui, Progress.styleFor(quiet), retryFailed, anySemantics);
+        Manifest manifest = new SweepJob(design, options, err).run();
+        ResultsFolder folder = new ResultsFolder(out);
+        if (json) {
+            spec.commandLine().getOut().println(Json.of(jsonOf(manifest, folder)));
+        } else if (!quiet) {
+            report(spec.commandLine().getOut(), design, manifest, folder);
+        }
+        return manifest.counts().failed() > 0 ? Errors.SOME_FAILED : 0;
+    }
+
+    private static Map<String, Object> jsonOf(Manifest manifest, ResultsFolder folder) throws IOException {
+        Counts counts = manifest.counts();
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("sweep", manifest.sweep());
+        object.put("out", folder.dir().toString());
+        object.put("status", manifest.status());
+        object.put("planned", counts.planned());
+        object.put("done", counts.done());
+        object.put("failed", counts.failed());
+        object.put("skipped", counts.skipped());
+        object.put("runs", counts.runs());
+        // Failures that a later try made good are rows still, but no news.
+        object.put("failures", counts.failed() > 0 ? FailureReasons.of(folder) : Map.of());
+        return object;
+    }
+
+    private static void report(PrintWriter print, ExperimentSpec design, Manifest manifest, ResultsFolder folder)
+            throws IOException {
+        Counts counts = manifest.counts();
+        Duration took = manifest.ended() == null
+                ? Duration.ZERO
+                : Duration.between(Instant.parse(manifest.started()), Instant.parse(manifest.ended()));
+        print.println(counts.done() + " of " + counts.planned() + " points done in " + Progress.clock(took) + " ("
+                + counts.runs() + " runs)"
+                + (counts.skipped() > 0 ? ", " + counts.skipped() + " were done before" : "")
+                + (counts.failed() > 0 ? ", " + counts.failed() + " failed" : ""));
+        if (manifest.status().equals("gave_up")) {
+            print.println("Stopped early: too many points failed (limits.failure_fraction).");
+        }
+        if (counts.failed() > 0) {
+            FailureReasons.of(folder).forEach((reason, times) -> print.println("  " + times + " x " + reason));
+            print.println("  each with its parameters in " + folder.dir().resolve(Table.FAILURES.folder())
+                    + "; --retry-failed tries them again");
+        }
+        if (counts.planned() <= Summary.MOST_POINTS_AFTER_RUN) {
+            Summary.of(design, folder).printShort(print);
+        }
+        print.println();
+        // With fidelity models there are no runs.
+        Table first = folder.files(Table.RUNS).isEmpty() ? Table.POINTS : Table.RUNS;
+        print.println("Rows: " + folder.dir().resolve("runs") + "/*.parquet, one a run; " + Table.POINTS.folder()
+                + "/ has one a point, means with intervals.");
+        print.println("Next: " + Main.COMMAND + " summary " + quoted(folder.dir())
+                + "   or, in SQL: duckdb -c \"select * from '" + folder.dir().resolve(first.folder())
+                + "/*.parquet'\"");
+    }
+
+    private static String quoted(Location path) {
+        return path.toString().matches("[\\w./:-]+") ? path.toString() : "'" + path + "'";
+    }
+}
