@@ -22,7 +22,10 @@ final class EventQueue {
      */
     private final long[] key;
 
+    private final int servers;
+
     EventQueue(int servers) {
+        this.servers = servers;
         levels = Math.max(1, 32 - Integer.numberOfLeadingZeros(servers - 1));
         leaves = 1 << levels;
         latestPs = NEVER >> levels;
@@ -84,6 +87,28 @@ final class EventQueue {
     /** The server whose event is next, if any is pending. */
     int nextServer() {
         return (int) key[1] & (leaves - 1);
+    }
+
+    /**
+     * Events that are pending; looks at all servers.
+     *
+     * @throws IllegalStateException if one is of no server: a defect of the simulator
+     */
+    int pending() {
+        int count = 0;
+        for (int leaf = 0; leaf < leaves; leaf++) {
+            if (key[leaves + leaf] != NEVER) {
+                count++;
+                if (leaf >= servers) {
+                    throw new IllegalStateException("an event is pending of server " + leaf + " of " + servers);
+                }
+            }
+        }
+        return count;
+    }
+
+    int servers() {
+        return servers;
     }
 
     /** When the event of a server is due, in ps. */

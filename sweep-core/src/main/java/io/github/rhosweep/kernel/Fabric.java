@@ -339,6 +339,11 @@ final class Fabric {
         return this;
     }
 
+    /** Frames, responses and pauses under way or queued. */
+    int packetsInUse() {
+        return packets.inUse();
+    }
+
     /** How far the schedule is; null without one. */
     @Nullable
     ScheduleProgress progress() {
@@ -432,6 +437,25 @@ final class Fabric {
         }
     }
 
+    /**
+     * Events pending: one a server that has something to do, whether that is a link, a switch, a NIC, a source or the channel on which the
+     * receiver of a flow answers; and one a flow whose sender waits. Never one a frame.
+     *
+     * @throws IllegalStateException if there are more than that: a defect of the simulator
+     */
+    int pendingEvents() {
+        int pending = events.pending() + responses.size() + timers.size();
+        requireFewPending(pending, events.servers() + (separate ? flows.count() : 0), flows.count());
+        return pending;
+    }
+
+    static void requireFewPending(int pending, int servers, int flows) {
+        if (pending > servers + flows) {
+            throw new IllegalStateException(
+                    pending + " events are pending, more than servers (" + servers + ") + flows (" + flows + ")");
+        }
+    }
+
     private void checkLimits(long limit, BooleanSupplier deadlinePassed) {
         if (handled > limit) {
             throw new RunLimitException(
@@ -440,6 +464,7 @@ final class Fabric {
                     true);
         }
         checkDeadlock();
+        pendingEvents();
         if (deadlinePassed.getAsBoolean()) {
             throw new RunLimitException(
                     "the run takes longer than limits.wall ("
@@ -1290,6 +1315,7 @@ final class Fabric {
     // The end.
 
     private RunResult result() {
+        pendingEvents();
         for (int host = 0; host < hosts; host++) {
             if (limitedSincePs[host] >= 0) {
                 rateLimitedPs += Math.max(0, now - limitedSincePs[host]);

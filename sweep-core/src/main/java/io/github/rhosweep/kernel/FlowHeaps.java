@@ -36,6 +36,15 @@ final class FlowHeaps {
         local[flow] = numberAtHost;
     }
 
+    /** Flows of all hosts that have something due. */
+    int size() {
+        int sum = 0;
+        for (int each : size) {
+            sum += each;
+        }
+        return sum;
+    }
+
     /** When the first flow of a host is due, in ps; {@link EventQueue#NEVER} if none is. */
     long firstPs(int host) {
         return size[host] == 0 ? EventQueue.NEVER : time[heap[host][0]];

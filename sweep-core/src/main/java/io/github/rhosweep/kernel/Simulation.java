@@ -576,6 +576,7 @@ public final class Simulation {
                 throw new IllegalStateException("run does not balance: " + packets.inUse() + " packets in use, "
                         + (inFlightFrames - unsent[0]) + " on links and in VOQs");
             }
+            events.pending();
             if (sw != null) {
                 sw.checkBalance(now);
             }

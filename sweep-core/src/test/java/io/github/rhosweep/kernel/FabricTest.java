@@ -1,6 +1,7 @@
 package io.github.rhosweep.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.result.RunRecorder;
@@ -12,6 +13,7 @@ import io.github.rhosweep.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -57,6 +59,43 @@ class FabricTest {
             assertThat(result.totals().lostMessages()).as("seed %d", seed).isZero();
         }
         assertThat(run(scenario, seed)).as("seed %d, again", seed).isEqualTo(result);
+    }
+
+    /** Thousands of frames are under way, each with answers to come, and next to nothing is pending. */
+    @Test
+    void pendingEvents_areBoundedByServersAndFlows_howeverManyFramesThereAre() {
+        Scenario scenario = Points.of(
+                "traffic.flows=16",
+                "traffic.arrivals=synchronized",
+                "traffic.load=0.9",
+                "traffic.message=1 MB",
+                "transport.sender=dcqcn",
+                "transport.recovery=selective",
+                "link.latency=10 us",
+                "measure.messages=64");
+        int[] most = new int[2];
+        Fabric[] fabric = new Fabric[1];
+        ControlVariate watching = new ControlVariate() {
+            @Override
+            public long observePs(long offerTimePs, int destination, long frames) {
+                most[0] = Math.max(most[0], fabric[0].pendingEvents());
+                most[1] = Math.max(most[1], fabric[0].packetsInUse());
+                return 0;
+            }
+
+            @Override
+            public double meanPs() {
+                return Double.NaN;
+            }
+        };
+        fabric[0] = new Fabric(scenario, 1, watching, Cabling.of(Topology.of(scenario)), new RunRecorder());
+        fabric[0].toEnd(() -> false);
+        // Two links and a NIC, a source, timers and answers a host, the tick; a timer and an answer a flow.
+        assertThat(most[0]).isPositive().isLessThan(6 * 17 + 2 + 2 * 16);
+        assertThat(most[1]).isGreaterThan(1000);
+        assertThatThrownBy(() -> Fabric.requireFewPending(11, 7, 3))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("11 events are pending, more than servers (7) + flows (3)");
     }
 
     private static Scenario randomFabric(Random random) {

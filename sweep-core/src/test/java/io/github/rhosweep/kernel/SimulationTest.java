@@ -302,6 +302,10 @@ class SimulationTest {
                 assertThat(queue.nextServer()).isEqualTo(first);
             }
             assertThat(queue.timeOf(server)).isEqualTo(dull[server]);
+            assertThat((long) queue.pending())
+                    .isEqualTo(java.util.Arrays.stream(dull)
+                            .filter(at -> at != EventQueue.NEVER)
+                            .count());
         }
     }
 }
