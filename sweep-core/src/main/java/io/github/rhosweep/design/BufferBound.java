@@ -45,7 +45,7 @@ final class BufferBound {
         }
         ArrivalKind arrivals = p.get(TrafficSpec.ARRIVALS);
         if (arrivals == ArrivalKind.ONCE) {
-            return p.get(MeasureSpec.MESSAGES) * messageWireBytes(p);
+            return p.get(MeasureSpec.MESSAGES) * messageWireBytes(p) * TrafficSpec.multicast(p);
         }
         boolean burstsApart = arrivals == ArrivalKind.SYNCHRONIZED
                 && p.get(TrafficSpec.PATTERN) == PatternKind.INCAST
@@ -68,7 +68,9 @@ final class BufferBound {
             return Double.POSITIVE_INFINITY;
         }
         double alpha = p.get(SwitchSpec.ALPHA).doubleValue();
-        double flows = p.get(TrafficSpec.FLOWS);
+        // One VOQ for each class of data.
+        double flows = (double) p.get(TrafficSpec.FLOWS)
+                * p.get(SwitchSpec.PRIORITY_CLASSES).ofData();
         return capacity * (1 - StrictMath.pow(1 + alpha, -flows)) + frame;
     }
 

@@ -130,6 +130,7 @@ public enum Lint {
                 * slotBytes
                 / port
                 * share
+                * TrafficSpec.multicast(p)
                 / p.get(TrafficSpec.LOAD).doubleValue();
         return BufferBound.messageWireBytes(p) / nic > messageGapNs;
     }

@@ -160,6 +160,10 @@ final class Fabric {
     private final long offeredPayload;
 
     private final int headerBytes;
+    /** Hosts that a message goes to; a frame counts once for each of them. */
+    private final int members;
+
+    private final int[] egressOfMember;
     private final long slotPs;
     private final int busiestEgress;
     private final long wanted;
@@ -196,6 +200,7 @@ final class Fabric {
     long firstCutPs;
 
     private long responsesDropped;
+    private long hostsOfDrops;
     private long timeouts;
     private long rateLimitedPs;
     private long pausesSent;
@@ -205,6 +210,7 @@ final class Fabric {
     static boolean isNeededFor(Scenario scenario) {
         return !scenario.transport().isPlain()
                 || scenario.flowControl().kind() != FlowControlSpec.Kind.LOSSY
+                || scenario.traffic().multicast() > 1
                 || scenario.switchSpec() != null
                         && scenario.switchSpec().priorityClasses() != SwitchSpec.PriorityClasses.TWO
                 || scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0
@@ -251,6 +257,8 @@ final class Fabric {
 
         this.pattern = traffic.pattern();
         this.headerBytes = traffic.headerBytes();
+        this.members = traffic.multicast();
+        this.egressOfMember = new int[members];
         FlowControlSpec flowControl = scenario.flowControl();
         this.pfc = flowControl.kind() == FlowControlSpec.Kind.PFC;
         this.credits = flowControl.kind() == FlowControlSpec.Kind.CREDIT;
@@ -518,6 +526,7 @@ final class Fabric {
     private void offer(int host, int destination, long payload, int scheduled) {
         int frames = Math.toIntExact((payload + traffic.framePayloadBytes() - 1) / traffic.framePayloadBytes());
         int message = messages.take(frames);
+        messages.unsettled[message] = Math.multiplyExact(frames, members);
         messages.scheduled[message] = scheduled;
         messages.frames[message] = frames;
         messages.payloadBytes[message] = payload;
@@ -543,8 +552,8 @@ final class Fabric {
         }
         offeredOfPair[pair]++;
         offered++;
-        offeredFrames += frames;
-        offeredBytes += payload + (long) frames * headerBytes;
+        offeredFrames += (long) frames * members;
+        offeredBytes += (payload + (long) frames * headerBytes) * members;
         int flow = flow(host, destination, classOfData(host, measured), qp);
         flows.push(flow, message);
         refresh(flow);
@@ -815,6 +824,7 @@ final class Fabric {
         packets.psn[packet] = psn;
         packets.message[packet] = message;
         packets.sentPs[packet] = now;
+        packets.wants[packet] = -1L >>> 64 - members;
         if (dcqcn != null) {
             dcqcn.catchUp(flow, now);
             dcqcn.sent(flow, wire);
@@ -852,9 +862,50 @@ final class Fabric {
         int packet = links.pop(end);
         events.schedule(end, links.nextArrivalPs(end));
         int sw = cabling.switchOf[end];
+        if (members > 1) {
+            copy(packet, sw, end);
+        } else {
+            enter(packet, sw, end, route(sw, packet));
+        }
+    }
+
+    /** A frame for several hosts arrives at a switch: a copy of it goes to each port by which any of them is reached. */
+    private void copy(int packet, int sw, int end) {
+        int flow = packets.flow[packet];
+        int source = flows.source[flow];
+        long hostsLeft = packets.wants[packet];
+        // All ways are found before a copy joins a queue, for where queues stand may decide on them.
+        for (long left = hostsLeft; left != 0; left &= left - 1) {
+            int k = Long.numberOfTrailingZeros(left);
+            egressOfMember[k] = route(sw, packet, source, traffic.member(source, flows.destination[flow], k));
+        }
+        while (hostsLeft != 0) {
+            int egress = egressOfMember[Long.numberOfTrailingZeros(hostsLeft)];
+            long here = 0;
+            for (long left = hostsLeft; left != 0; left &= left - 1) {
+                int k = Long.numberOfTrailingZeros(left);
+                here |= egressOfMember[k] == egress ? 1L << k : 0;
+            }
+            hostsLeft ^= here;
+            int copied = packet;
+            if (hostsLeft != 0) {
+                copied = packets.take(packets.wireBytes[packet], packets.payloadBytes[packet]);
+                packets.kind[copied] = DATA;
+                packets.priority[copied] = packets.priority[packet];
+                packets.flow[copied] = flow;
+                packets.psn[copied] = packets.psn[packet];
+                packets.message[copied] = packets.message[packet];
+                packets.sentPs[copied] = packets.sentPs[packet];
+                packets.marked[copied] = packets.marked[packet];
+            }
+            packets.wants[copied] = here;
+            enter(copied, sw, end, egress);
+        }
+    }
+
+    private void enter(int packet, int sw, int end, int egress) {
         Switch here = switches[sw];
         int wire = packets.wireBytes[packet];
-        int egress = route(sw, packet);
         if (here.forward(cabling.portOf[end], egress, wire, packet, now)) {
             if (hops != null && hops.arrived(end, groupOf(packets.priority[packet]), wire)) {
                 pausesSent++;
@@ -885,14 +936,21 @@ final class Fabric {
     private int route(int sw, int packet) {
         int flow = packets.flow[packet];
         boolean data = packets.kind[packet] == DATA;
-        int from = data ? flows.source[flow] : flows.destination[flow];
-        int to = data ? flows.destination[flow] : flows.source[flow];
+        return data
+                ? route(sw, packet, flows.source[flow], flows.destination[flow])
+                : route(sw, packet, flows.destination[flow], flows.source[flow]);
+    }
+
+    private int route(int sw, int packet, int from, int to) {
         int choices = cabling.ways.find(sw, to, ways);
         if (choices == 1) {
             return ways[0];
         }
         requireRoute(choices, from, to);
-        int start = ecmp(sw, from, to, flows.qp(flow), choices);
+        int flow = packets.flow[packet];
+        boolean data = packets.kind[packet] == DATA;
+        // Hosts of one message share the way as long as they can: its hash is that of the first of them.
+        int start = ecmp(sw, from, data ? flows.destination[flow] : to, flows.qp(flow), choices);
         if (routing == RoutingSpec.Kind.SPRAY) {
             // A switch sees the frames of a flow in the order in which they were sent, or nearly so.
             return ways[Routing.spray(start, packets.psn[packet], choices)];
@@ -928,8 +986,10 @@ final class Fabric {
             return;
         }
         int wire = packets.wireBytes[packet];
-        droppedFrames++;
-        droppedBytes += wire;
+        int hostsMissed = Long.bitCount(packets.wants[packet]);
+        droppedFrames += hostsMissed;
+        hostsOfDrops += hostsMissed - 1;
+        droppedBytes += (long) wire * hostsMissed;
         int message = packets.message[packet];
         packets.free(packet);
         if (recovers) {
@@ -942,7 +1002,7 @@ final class Fabric {
                 measuredLost++;
             }
         }
-        settleFrame(message, flow);
+        settleFrame(message, flow, hostsMissed);
         // Without recovery nobody else would ever give back what a lost frame holds of the window.
         returnWindow(flow, wire);
     }
@@ -1135,7 +1195,7 @@ final class Fabric {
                 acknowledge(flow);
             }
         }
-        settleFrame(message, flow);
+        settleFrame(message, flow, 1);
     }
 
     /** Whether a receiver that recovers losses takes a frame, and if it does not what it answers. */
@@ -1275,9 +1335,10 @@ final class Fabric {
         refresh(flow);
     }
 
-    /** One more frame of a message has arrived or was lost for good; with the last one the message's fate is known. */
-    private void settleFrame(int message, int flow) {
-        if (--messages.unsettled[message] > 0) {
+    /** One more frame of a message, for so many of its hosts, has arrived or was lost for good; with the last one the message's fate is known. */
+    private void settleFrame(int message, int flow, int hostsOfFrame) {
+        messages.unsettled[message] -= hostsOfFrame;
+        if (messages.unsettled[message] > 0) {
             return;
         }
         boolean measured = messages.measured[message];
@@ -1301,7 +1362,7 @@ final class Fabric {
                 events.schedule(scheduler, Math.max(now, nextScheduledPs()));
             }
             payloadOfPair[flows.source[flow] * hosts + flows.destination[flow]] += messages.payloadBytes[message];
-            recorder.payloadDelivered(now, messages.payloadBytes[message]);
+            recorder.payloadDelivered(now, messages.payloadBytes[message] * members);
             if (measured) {
                 long offerPs = messages.offerPs[message];
                 recorder.messageDelivered(offerPs, now - offerPs, messages.controlPs[message]);
@@ -1332,6 +1393,7 @@ final class Fabric {
             long[] here = each.queuedData();
             sums[0] += here[0];
             sums[1] += here[1];
+            sums[2] += here[2];
             queued += each.queuedFrames();
             each.checkBalance(now);
         }
@@ -1343,9 +1405,9 @@ final class Fabric {
             elsewhere += packets.length(firstWaiting[host]);
         }
         long found = links.frames() + queued + elsewhere;
-        if (found != packets.inUse() || found - sums[0] - signals.frames() != pendingResponses) {
+        if (found != packets.inUse() || found - sums[2] - signals.frames() != pendingResponses) {
             throw new IllegalStateException("run does not balance: " + packets.inUse() + " packets in use, " + found
-                    + " found, of which " + sums[0] + " carry data; " + pendingResponses + " responses under way");
+                    + " found, of which " + sums[2] + " carry data; " + pendingResponses + " responses under way");
         }
         RunTotals totals = new RunTotals(
                 offered,
@@ -1355,11 +1417,11 @@ final class Fabric {
                 offeredFrames,
                 deliveredFrames,
                 droppedFrames,
-                unsent[0] + sums[0],
+                unsent[0] * members + sums[0],
                 offeredBytes,
                 deliveredBytes,
                 droppedBytes,
-                unsent[1] + sums[1],
+                unsent[1] * members + sums[1],
                 retransmittedFrames,
                 retransmittedBytes,
                 discardedFrames,
@@ -1374,6 +1436,7 @@ final class Fabric {
                 cnpsSent,
                 cnpsReceived,
                 responsesDropped,
+                hostsOfDrops,
                 timeouts,
                 rateLimitedPs,
                 pausesSent,

@@ -83,9 +83,9 @@ final class LinkBank {
         return count;
     }
 
-    /** Data frames on all links, and their wire bytes: {frames, bytes}; visits every frame. */
+    /** Data frames on all links, and their wire bytes: {frames, bytes, packets}; visits every frame. */
     long[] data() {
-        long[] sums = new long[2];
+        long[] sums = new long[3];
         for (int first : head) {
             pool.addData(first, sums);
         }

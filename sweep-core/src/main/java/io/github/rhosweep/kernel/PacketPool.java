@@ -33,7 +33,7 @@ public final class PacketPool {
     int[] flow;
     /** Data: number of the frame in its flow. Response: what it acknowledges. */
     long[] psn;
-    /** Response: what it asks for. */
+    /** Response: what it asks for. Data: the hosts of its message that it goes to, a bit each. */
     long[] wants;
     /** What it is: a constant of its user. */
     byte[] kind;
@@ -88,12 +88,14 @@ public final class PacketPool {
         inUse--;
     }
 
-    /** Adds the data frames of a list to {frames, wire bytes}. */
+    /** Adds the data frames of a list to {frames, wire bytes, packets}: a packet counts as a frame for each host that it goes to. */
     void addData(int first, long[] sums) {
         for (int packet = first; packet != NONE; packet = next[packet]) {
             if (payloadBytes[packet] > 0) {
-                sums[0]++;
-                sums[1] += wireBytes[packet];
+                int hosts = Long.bitCount(wants[packet]);
+                sums[0] += hosts;
+                sums[1] += (long) hosts * wireBytes[packet];
+                sums[2]++;
             }
         }
     }

@@ -602,7 +602,7 @@ public final class Switch {
         return used;
     }
 
-    /** Data frames that wait in VOQs, and their wire bytes: {frames, bytes}; visits every frame. */
+    /** Data frames that wait in VOQs, and their wire bytes: {frames, bytes, packets}; visits every frame. */
     long[] queuedData() {
         return bank.data();
     }

@@ -185,9 +185,9 @@ final class VoqBank {
         frames = 0;
     }
 
-    /** Data frames in all queues, and their wire bytes: {frames, bytes}; visits every frame. */
+    /** Data frames in all queues, and their wire bytes: {frames, bytes, packets}; visits every frame. */
     long[] data() {
-        long[] sums = new long[2];
+        long[] sums = new long[3];
         for (int first : head) {
             pool.addData(first, sums);
         }

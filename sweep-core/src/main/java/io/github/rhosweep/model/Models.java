@@ -74,10 +74,12 @@ public final class Models {
         Point point = Point.of(scenario);
         @Nullable Object[] values = new @Nullable Object[COLUMNS.size()];
         Map<String, String> reasons = new LinkedHashMap<>();
+        boolean multicast = scenario.traffic().multicast() > 1;
         int i = 0;
         for (AnalyticModel model : ALL) {
             for (Target target : model.targets()) {
-                Prediction prediction = model.predict(target, point);
+                Prediction prediction =
+                        multicast ? Prediction.none("no model knows multicast") : model.predict(target, point);
                 String reason = prediction.reason();
                 if (reason != null) {
                     reasons.put(COLUMNS.get(i).name(), reason);
@@ -103,6 +105,7 @@ public final class Models {
         }
         // What no formula covers is left to the simulator as well: no load to go by, or a volley that overflows.
         values[i + 2] = !known
+                || multicast
                 || rho >= thresholds.saturationThresholdRho()
                 || point.aligned() && point.incast() && IncastOnset.overflows(point);
         return new Predictions(values, reasons);

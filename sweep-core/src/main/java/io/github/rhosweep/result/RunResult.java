@@ -73,7 +73,7 @@ public record RunResult(
 
     /** @throws IllegalStateException if the switch and the hosts counted different drops: a defect of the simulator */
     public RunResult {
-        long dropped = totals.droppedFrames() + transport.responsesDropped();
+        long dropped = totals.droppedFrames() - transport.hostsOfDrops() + transport.responsesDropped();
         if (switchCounters != null && switchCounters.drops() != dropped) {
             throw new IllegalStateException("run does not balance: the switch dropped " + switchCounters.drops()
                     + " frames, the run counts " + dropped + " as dropped");

@@ -35,7 +35,11 @@ public final class LindleyWorkload implements ControlVariate {
         Double load = traffic.load();
         boolean independent =
                 !(traffic.pattern() instanceof Pattern.Pipeline || traffic.pattern() instanceof ClosedPattern);
-        if (!independent || !(traffic.arrivals() instanceof ArrivalProcess.Poisson) || load == null || load >= 1) {
+        if (!independent
+                || traffic.multicast() > 1
+                || !(traffic.arrivals() instanceof ArrivalProcess.Poisson)
+                || load == null
+                || load >= 1) {
             return NONE;
         }
         Load times = Load.of(scenario);

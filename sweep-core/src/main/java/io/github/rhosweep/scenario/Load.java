@@ -35,6 +35,7 @@ public record Load(long serialisationPs, long slotPs, long framesPerMessage, dou
                 : (double) offered
                         * Math.max(serialisation, slotPs)
                         * traffic.pattern().busiestEgressShare(traffic.flows())
+                        * traffic.multicast()
                         / rho;
         return new Load(serialisation, slotPs, frames, gap);
     }

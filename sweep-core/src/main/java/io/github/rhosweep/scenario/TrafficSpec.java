@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param load rho, frames per second at the busiest egress times the service time of a frame; null where it is no input
  * @param messageBytes payload of a message; of a closed pattern that of its largest
  * @param framePayloadBytes most payload that a frame carries
+ * @param multicast hosts that a message goes to: that of the pattern and those behind it
  * @param rspShare messages of class RSP, 0..1; all but these and the next are of class REQ
  * @param restShare messages of the lowest class, 0..1
  * @param headerBytes wire bytes of a frame that are no payload
@@ -25,6 +26,7 @@ public record TrafficSpec(
         long messageBytes,
         int framePayloadBytes,
         int headerBytes,
+        int multicast,
         double rspShare,
         double restShare,
         ArrivalProcess arrivals) {
@@ -199,6 +201,19 @@ public record TrafficSpec(
             .onlyWhen("traffic.arrivals is batch", p -> p.find(TrafficSpec.ARRIVALS) == ArrivalKind.BATCH)
             .doc("Messages that a source offers at once; epochs are that many times rarer");
 
+    public static final Parameter<Long> MULTICAST = Parameter.count("traffic.multicast")
+            // The members of a group are bits of a word.
+            .between("1", "64")
+            .byDefault("1")
+            .outsideKeyAtDefault()
+            .onlyWhen(
+                    "traffic.pattern is uniform or permutation and topology.kind is not direct",
+                    p -> TopologySpec.hasSwitch(p)
+                            && (p.get(TrafficSpec.PATTERN) == PatternKind.UNIFORM
+                                    || p.get(TrafficSpec.PATTERN) == PatternKind.PERMUTATION))
+            .doc(
+                    "Hosts that each message goes to: that of the pattern and the ones behind it (cyclic). The NIC sends each frame once,"
+                            + " switches copy it where ways part; complete when the last host has it");
     public static final Parameter<BigDecimal> RSP_SHARE = Parameter.real("traffic.rsp_share")
             .between("0", "1")
             .byDefault("0")
@@ -225,10 +240,28 @@ public record TrafficSpec(
             ON_MESSAGES,
             OFF_MESSAGES,
             BATCH,
+            MULTICAST,
             RSP_SHARE,
             REST_SHARE);
 
     static final List<Rule> RULES = List.of(
+            Rule.when(p -> multicast(p) > 1, p -> {
+                boolean self = p.get(PATTERN) == PatternKind.UNIFORM && p.get(SELF);
+                long most = self ? p.get(FLOWS) : p.get(FLOWS) - 1;
+                return p.get(MULTICAST) <= most
+                        ? null
+                        : "traffic.multicast (" + p.get(MULTICAST) + ") must not exceed the " + most
+                                + " hosts that traffic.pattern " + Parameter.label(p.get(PATTERN))
+                                + " with traffic.flows " + p.get(FLOWS) + " can send to";
+            }),
+            Rule.when(
+                    p -> multicast(p) > 1,
+                    p -> p.get(TransportSpec.SENDER) == TransportSpec.Sender.OPEN
+                                    && !p.get(TransportSpec.ACKS)
+                                    && p.find(FlowControlSpec.KIND) == FlowControlSpec.Kind.LOSSY
+                            ? null
+                            : "traffic.multicast needs transport.sender open without acknowledgements and flow_control.kind lossy:"
+                                    + " neither answers of many receivers nor pauses for copies are modelled"),
             Rule.when(
                     SwitchSpec::pcp4,
                     p -> p.get(RSP_SHARE).add(p.get(REST_SHARE)).compareTo(BigDecimal.ONE) <= 0
@@ -254,6 +287,12 @@ public record TrafficSpec(
                                 + String.format(java.util.Locale.ROOT, "%.3f", load.slotPs() / load.meanGapPs());
             }));
 
+    /** Hosts that a message goes to. */
+    public static int multicast(Params p) {
+        Long hosts = p.find(MULTICAST);
+        return hosts == null ? 1 : Math.toIntExact(hosts);
+    }
+
     private static double share(Params p, Parameter<BigDecimal> parameter) {
         BigDecimal value = p.find(parameter);
         return value == null ? 0 : value.doubleValue();
@@ -269,6 +308,7 @@ public record TrafficSpec(
                 messageBytes(p),
                 Math.toIntExact(p.get(FRAME_PAYLOAD)),
                 headerBytes(p),
+                multicast(p),
                 share(p, RSP_SHARE),
                 share(p, REST_SHARE),
                 // What a closed pattern begins with, it begins with at once.
@@ -331,6 +371,20 @@ public record TrafficSpec(
     /** Payload of a message that a source offers by the arrival process; 0 if none does. */
     public long offeredBytes() {
         return pattern instanceof ClosedPattern closed ? closed.offeredBytes(flows) : messageBytes;
+    }
+
+    /**
+     * A host that a message goes to.
+     *
+     * @param source sending host
+     * @param first host that the pattern gives
+     * @param k which one, from 0
+     */
+    public int member(int source, int first, int k) {
+        int host = (first + k) % flows;
+        boolean self = pattern instanceof Pattern.Uniform uniform && uniform.self();
+        // The source itself is passed over where it does not send to itself.
+        return self || (source - first + flows) % flows > k ? host : (host + 1) % flows;
     }
 
     /** Frames of a message: all but the last carry {@code framePayloadBytes}. */
