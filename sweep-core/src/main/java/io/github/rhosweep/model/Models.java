@@ -39,7 +39,18 @@ public final class Models {
             new SegmentedPlain(),
             new SegmentedAuto(),
             new SegmentedBurst(),
-            new DynamicThreshold());
+            new DynamicThreshold(),
+            Collective.ring(),
+            Collective.recursiveDoubling(),
+            Collective.rabenseifner(),
+            Collective.allToAllDirect(),
+            Collective.allToAllPairwise(),
+            Collective.allToAllBruck(),
+            Collective.broadcastBinomial(),
+            Collective.broadcastVanDeGeijn(),
+            new ScheduleBound(),
+            new PipelineBubble(),
+            new DcqcnFixedPoint());
 
     private static final List<Column> COLUMNS = findColumns();
 

@@ -1,6 +1,7 @@
 package io.github.rhosweep.model;
 
 import io.github.rhosweep.scenario.ArrivalProcess;
+import io.github.rhosweep.scenario.ClosedPattern;
 import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.Pattern;
 import io.github.rhosweep.scenario.Scenario;
@@ -15,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** What models may know of a point: all of it fixed before the run, none of it measured. Times in ns. */
 public final class Point {
     static final String NO_LOAD = "the arrival process has no load";
+    static final String NO_ARRIVALS = "messages of a closed pattern do not arrive by a process";
     static final String SATURATED = "load of 1 or more: no steady state";
 
     private final Scenario scenario;
     private final TrafficSpec traffic;
     private final Load load;
+    private final Topology topology;
     private final Path path;
     private final int senders;
     private final double rho;
@@ -39,8 +42,17 @@ public final class Point {
         this.load = Load.of(scenario);
         int flows = traffic.flows();
         Pattern pattern = traffic.pattern();
-        // Any pair will do: all are alike.
-        this.path = Topology.of(scenario).path(0, pattern.busiestEgress(flows));
+        // Any pair will do where all are alike; a closed pattern is as slow as its farthest.
+        Topology topology = Topology.of(scenario);
+        int destination = pattern.busiestEgress(flows);
+        if (pattern instanceof ClosedPattern) {
+            destination = flows - 1;
+            while (destination > 0 && !topology.hasRoute(0, destination)) {
+                destination--;
+            }
+        }
+        this.path = topology.path(0, destination);
+        this.topology = topology;
         this.senders = pattern.contenders(flows);
         this.rho = traffic.load() == null ? Double.NaN : traffic.load();
         this.messageDispersion = messageDispersion();
@@ -191,6 +203,35 @@ public final class Point {
         return traffic.arrivals().messagesPerEpoch();
     }
 
+    /** The closed pattern that is measured; null for an open one. */
+    @Nullable
+    ClosedPattern closed() {
+        return traffic.pattern() instanceof ClosedPattern closed ? closed.foreground() : null;
+    }
+
+    Topology topology() {
+        return topology;
+    }
+
+    /** T_ab of a message of so much payload. */
+    double zeroLoadNs(long bytes) {
+        long payload = traffic.framePayloadBytes();
+        long frames = (bytes + payload - 1) / payload;
+        long header = traffic.headerBytes();
+        return path.zeroLoadPs(frames, Math.min(bytes, payload) + header, bytes - (frames - 1) * payload + header)
+                / 1e3;
+    }
+
+    /** Time for which a message of so much payload keeps the slowest serialiser of the path. */
+    double serviceNs(long bytes) {
+        long payload = traffic.framePayloadBytes();
+        long frames = (bytes + payload - 1) / payload;
+        long full = Math.min(bytes, payload) + traffic.headerBytes();
+        Hop slowest = path.bottleneck(full);
+        long last = bytes - (frames - 1) * payload + traffic.headerBytes();
+        return ((frames - 1) * slowest.servicePs(full) + slowest.servicePs(last)) / 1e3;
+    }
+
     boolean incast() {
         return traffic.pattern() instanceof Pattern.Incast;
     }
@@ -208,6 +249,9 @@ public final class Point {
     /** Why a stationary wait does not exist here, or null if it does. */
     @Nullable
     String noSteadyState() {
+        if (closed() != null) {
+            return NO_ARRIVALS;
+        }
         return Double.isNaN(rho) ? NO_LOAD : rho >= 1 ? SATURATED : null;
     }
 

@@ -17,9 +17,19 @@ public enum Target {
     FRAME_P999(0.999, "frame_p999_ns", "frame_latency_p999_ns", "0.999-quantile of frame latency"),
     VOQ_WAIT("voq_wait_ns", "ns", "voq_wait_mean_ns", "Mean wait of a frame in its VOQ"),
     VOQ_WAIT_MAX("voq_wait_max_ns", "ns", "voq_wait_max_ns", "Longest wait of a frame in its VOQ"),
+    COMPLETION("completion_ns", "ns", "completion_ns", "Completion of a closed pattern"),
+    OTHER_COLLECTIVE(
+            "time_ns", "ns", "", "Time that a collective which is not run here would take with the same buffers"),
+    BUBBLE(
+            "ns",
+            "ns",
+            "pipeline_bubble_ns",
+            "By how much a closed pipeline takes longer than its busiest NIC has to send"),
     LOST_MESSAGES("lost_message_fraction", "", "lost_message_fraction", "Fraction of messages lost"),
     FILL_TIME("t_fill_ns", "ns", "", "Time from the start of a burst until the buffer that it may use is full"),
     COLLAPSE("collapse", "", "", "Whether a burst outlasts the buffer, so that frames are dropped"),
+    MARKING("mark_probability", "", "", "Probability that a frame is marked"),
+    QUEUE("queue_bytes", "bytes", "", "Bytes queued for the port"),
     QUEUE_LIMIT("queue_bytes", "bytes", "", "Bytes that each of the saturated VOQs settles at"),
     BUFFER_LIMIT("buffer_bytes", "bytes", "buffer_peak_bytes", "Bytes that all saturated VOQs together settle at");
 

@@ -256,21 +256,27 @@ public final class RunRecorder {
                 ? new RunResult.Closed(
                         stragglerSpreadPs < 0 ? null : stragglerSpreadPs,
                         number(pattern.busBytes(s.traffic().flows())),
-                        pipelineFloorPs(s, pattern.pipeline()))
+                        pipelineFloorPs(s, pattern.foreground()))
                 : null;
     }
 
-    /** All frames counted at the time of a full one, at the NIC or at the port that it feeds. */
-    private static @Nullable Long pipelineFloorPs(Scenario s, ClosedPattern.@Nullable Pipeline pipeline) {
-        if (pipeline == null) {
+    /** What the busiest NIC sends, each frame at the slower of the NIC and the port that it feeds. */
+    private static @Nullable Long pipelineFloorPs(Scenario s, ClosedPattern pattern) {
+        if (!(pattern instanceof ClosedPattern.Pipeline pipeline)) {
             return null;
         }
+        int full = s.traffic().fullFrameWireBytes();
+        long messagePs = (s.traffic().framesPerMessage() - 1) * framePs(s, full)
+                + framePs(s, s.traffic().lastFrameWireBytes());
+        return Math.multiplyExact(pipeline.messagesOfBusiestNic(), messagePs);
+    }
+
+    private static long framePs(Scenario s, int wireBytes) {
+        SwitchSpec sw = s.switchSpec();
         BigDecimal nic = s.link().bandwidthGbPerS();
-        long framePs = Load.of(s).tauPs();
-        if (!s.link().unlimited()) {
-            framePs = Math.max(framePs, SwitchSpec.serialisationPs(s.traffic().fullFrameWireBytes(), nic));
-        }
-        return pipeline.framesOfBusiestNic(s.traffic().framePayloadBytes()) * framePs;
+        return Math.max(
+                nic.signum() == 0 ? 0 : SwitchSpec.serialisationPs(wireBytes, nic),
+                sw == null ? 0 : Math.max(sw.slotPs(), SwitchSpec.serialisationPs(wireBytes, sw.bandwidthGbPerS())));
     }
 
     /**

@@ -27,6 +27,11 @@ public sealed interface ClosedPattern extends Pattern {
         return 0;
     }
 
+    /** What is measured: this, but of a mix the pattern in front. */
+    default ClosedPattern foreground() {
+        return this;
+    }
+
     /** Who shares the network, each with queue pairs of its own; the foreground is the first. */
     default int tenants() {
         return 1;
@@ -37,15 +42,13 @@ public sealed interface ClosedPattern extends Pattern {
         return 0;
     }
 
-    /** The pipeline that this is, or is in the foreground; null if it is none. */
-    default @Nullable Pipeline pipeline() {
-        return null;
-    }
-
     /** Payload of what sources offer by the arrival process meanwhile, in bytes; 0 if they offer nothing. */
     default long offeredBytes(int flows) {
         return 0;
     }
+
+    /** How many messages its schedule has. */
+    double messages(int flows);
 
     /** Frames of all its messages, and of background collectives; open background traffic left out. */
     double frames(int flows, int framePayloadBytes);
@@ -88,6 +91,11 @@ public sealed interface ClosedPattern extends Pattern {
             return zipf == null
                     ? Collectives.piece(bufferBytes, flows)
                     : Collectives.expertShares(flows, bufferBytes, zipf)[0];
+        }
+
+        @Override
+        public double messages(int flows) {
+            return (double) flows * contenders(flows);
         }
 
         @Override
@@ -146,6 +154,11 @@ public sealed interface ClosedPattern extends Pattern {
         }
 
         @Override
+        public double messages(int flows) {
+            return (double) operation.steps(flows) * flows * Math.min(chunks, Collectives.piece(bufferBytes, flows));
+        }
+
+        @Override
         public double frames(int flows, int framePayloadBytes) {
             return (double) operation.steps(flows)
                     * flows
@@ -178,6 +191,11 @@ public sealed interface ClosedPattern extends Pattern {
         @Override
         public long messageBytes(int flows) {
             return Collectives.largestPart(bufferBytes, chunks);
+        }
+
+        @Override
+        public double messages(int flows) {
+            return (double) flows * Integer.numberOfTrailingZeros(flows) * Math.min(chunks, bufferBytes);
         }
 
         @Override
@@ -228,15 +246,14 @@ public sealed interface ClosedPattern extends Pattern {
             return backward ? 2 * (stages - 1) : stages - 1;
         }
 
-        /** Frames that a NIC sends at most: a stage in the middle of both ways sends each micro-batch twice. */
-        public long framesOfBusiestNic(int framePayloadBytes) {
-            int transfers = backward && stages > 2 ? 2 : 1;
-            return Math.round(transfers * microBatches * framesOfParts(batchBytes, chunks, framePayloadBytes));
+        /** Times that one NIC sends a micro-batch: a stage in the middle of both ways does so twice. */
+        public int transfersOfBusiestNic() {
+            return backward && stages > 2 ? 2 : 1;
         }
 
-        @Override
-        public Pipeline pipeline() {
-            return this;
+        /** Messages that one NIC sends at most. */
+        public long messagesOfBusiestNic() {
+            return (long) transfersOfBusiestNic() * microBatches * Math.min(chunks, batchBytes);
         }
 
         @Override
@@ -252,6 +269,13 @@ public sealed interface ClosedPattern extends Pattern {
         @Override
         public long otherBytes(int flows) {
             return overlap == null ? 0 : overlap.messageBytes(flows);
+        }
+
+        @Override
+        public double messages(int flows) {
+            long rows = flows / stages;
+            double own = (double) transfers() * rows * microBatches * Math.min(chunks, batchBytes);
+            return overlap == null ? own : own + overlap.messages(flows);
         }
 
         @Override
@@ -327,8 +351,8 @@ public sealed interface ClosedPattern extends Pattern {
         }
 
         @Override
-        public @Nullable Pipeline pipeline() {
-            return foreground.pipeline();
+        public double messages(int flows) {
+            return foreground.messages(flows);
         }
 
         @Override

@@ -164,7 +164,7 @@ public final class Collectives {
     }
 
     /** The largest part of a size cut into at most so many. */
-    static long largestPart(long size, int chunks) {
+    public static long largestPart(long size, int chunks) {
         return part(size, (int) Math.min(chunks, size), 0);
     }
 

@@ -6,6 +6,7 @@ import io.github.rhosweep.scenario.TrafficSpec.PatternKind;
 import io.github.rhosweep.scenario.TrafficSpec.Workload;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Parameters of closed patterns, and of pipelines. */
@@ -23,6 +24,9 @@ final class WorkloadSpec {
         RING,
         RECURSIVE_DOUBLING
     }
+
+    /** Beyond it a schedule would not fit a few GB. */
+    private static final long MOST_MESSAGES = 1L << 25;
 
     private static final String IS_MIX = "traffic.pattern is mix";
 
@@ -121,6 +125,20 @@ final class WorkloadSpec {
                             ? null
                             : "recursive-doubling pairs hosts by the bits of their numbers: traffic.flows ("
                                     + p.get(TrafficSpec.FLOWS) + ") must be a power of two"),
+            Rule.when(TrafficSpec::isClosed, p -> {
+                double messages = p.get(TrafficSpec.PATTERN).bind(p) instanceof ClosedPattern closed
+                        ? closed.messages(Math.toIntExact(p.get(TrafficSpec.FLOWS)))
+                        : 0;
+                return messages <= MOST_MESSAGES
+                        ? null
+                        : String.format(
+                                Locale.ROOT,
+                                "traffic.pattern %s with traffic.flows %d has %.3g messages, more than the %d that a run holds",
+                                Parameter.label(p.get(TrafficSpec.PATTERN)),
+                                p.get(TrafficSpec.FLOWS),
+                                messages,
+                                MOST_MESSAGES);
+            }),
             Rule.when(
                     p -> p.applies(STAGES),
                     p -> p.get(TrafficSpec.FLOWS) % p.get(STAGES) == 0

@@ -297,7 +297,20 @@ class ModelsTest {
         int points = 0;
         while (points < 4000) {
             Map<String, String> given = new LinkedHashMap<>();
-            pick(random, given, "traffic.pattern", "incast", "uniform", "permutation", "diagonal", "hotspot");
+            pick(
+                    random,
+                    given,
+                    "traffic.pattern",
+                    "incast",
+                    "uniform",
+                    "permutation",
+                    "diagonal",
+                    "hotspot",
+                    "all-to-all",
+                    "ring",
+                    "recursive-doubling",
+                    "pipeline",
+                    "mix");
             pick(
                     random,
                     given,
@@ -334,7 +347,22 @@ class ModelsTest {
             pick(random, given, "switch.alpha", "0", "0.5", "2", "1000");
             pick(random, given, "switch.buffer_capacity_bytes", "1", "2 MiB", "16 MiB");
             pick(random, given, "switch.islip_iterations", "1", "2");
-            if (given.get("traffic.arrivals").equals("once")) {
+            switch (given.get("traffic.pattern")) {
+                case "all-to-all", "ring", "recursive-doubling" -> {
+                    given.remove("traffic.arrivals");
+                    given.remove("traffic.load");
+                    // A schedule of thousands of hosts takes its time.
+                    given.merge("traffic.flows", "64", (n, most) -> n.length() > 2 ? most : n);
+                }
+                case "pipeline" -> pick(random, given, "traffic.stages", "2", "4");
+                case "mix" -> {
+                    given.merge("traffic.flows", "64", (n, most) -> n.length() > 2 ? most : n);
+                    pick(random, given, "traffic.foreground", "ring", "all-to-all", "pipeline");
+                    pick(random, given, "traffic.background_hotspot", "0", "2");
+                }
+                default -> {}
+            }
+            if ("once".equals(given.get("traffic.arrivals"))) {
                 given.remove("traffic.load");
             }
             Scenario scenario;
