@@ -7,6 +7,7 @@ import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
+import java.math.BigDecimal;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -25,6 +26,7 @@ public final class Conditions {
                             || !p.path().matches("(traffic|switch|link|topology|measure|model)\\..*")))
             .collect(Collectors.toUnmodifiableSet());
 
+    private final Target target;
     private final Point point;
     private final double zeroLoadNs;
     private final double serviceNs;
@@ -34,7 +36,9 @@ public final class Conditions {
     private final String topology;
     private final String mechanisms;
 
-    private Conditions(Point point, double zeroLoadNs, double serviceNs, double[] features, Regime regime) {
+    private Conditions(
+            Target target, Point point, double zeroLoadNs, double serviceNs, double[] features, Regime regime) {
+        this.target = target;
         this.point = point;
         this.zeroLoadNs = zeroLoadNs;
         this.serviceNs = serviceNs;
@@ -57,6 +61,7 @@ public final class Conditions {
             features[feature.ordinal()] = feature.of(point);
         }
         return new Conditions(
+                target,
                 point,
                 point.zeroLoadNs(target),
                 point.serviceNs(target),
@@ -76,6 +81,17 @@ public final class Conditions {
     /** Whether frames are admitted, sent, paused and routed as they were elsewhere: equal texts, equal mechanisms. */
     String mechanisms() {
         return mechanisms;
+    }
+
+    /** The same at another load. */
+    Conditions withLoad(double rho) {
+        Scenario scenario = Scenario.of(point.scenario().params().with(TrafficSpec.LOAD, BigDecimal.valueOf(rho)));
+        return of(scenario, target);
+    }
+
+    /** M: bytes of a message on the wire. */
+    double wireBytes() {
+        return point.scenario().traffic().messageWireBytes();
     }
 
     /** The point, for closed forms. */

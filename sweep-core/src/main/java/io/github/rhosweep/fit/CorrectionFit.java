@@ -91,24 +91,37 @@ public final class CorrectionFit {
      * @return evaluations of all methods that gave one, the best first; of those without a prediction for some held-out points last
      */
     public static List<Map.Entry<Method, Evaluation>> ranked(Map<Method, Evaluation> evaluations) {
+        Map<Method, Double> scores = new LinkedHashMap<>();
+        evaluations.forEach((method, evaluation) -> scores.put(method, score(evaluation)));
         List<Map.Entry<Method, Evaluation>> ranked = new ArrayList<>(evaluations.entrySet());
-        ranked.sort(Comparator.comparingDouble(e -> score(e.getValue())));
+        ranked.sort(Comparator.comparingDouble(e -> scores.getOrDefault(e.getKey(), Double.POSITIVE_INFINITY)));
         return ranked;
     }
 
     static double score(Evaluation evaluation) {
-        Map<String, List<Double>> byKind = new LinkedHashMap<>();
-        for (ErrorSummary s : evaluation.errors(o -> true)) {
-            if (!s.heldOut().equals(HeldOut.UNSEEN_SETTING.id()) && !s.regime().equals("all")) {
-                Double mape = s.mape();
-                byKind.computeIfAbsent(s.heldOut(), k -> new ArrayList<>())
-                        .add(mape == null || s.without() > 0 ? Double.POSITIVE_INFINITY : mape);
+        return score(evaluation, o -> true);
+    }
+
+    static double score(Evaluation evaluation, java.util.function.Predicate<Observation> which) {
+        Map<HeldOut, Map<Regime, List<Double>>> sizes = new TreeMap<>();
+        for (HeldOutPoint p : evaluation.points()) {
+            if (p.kind() != HeldOut.UNSEEN_SETTING && which.test(p.observation())) {
+                sizes.computeIfAbsent(p.kind(), k -> new TreeMap<>())
+                        .computeIfAbsent(p.observation().conditions().regime(), k -> new ArrayList<>())
+                        .add(Double.isNaN(p.predicted()) ? Double.POSITIVE_INFINITY : Math.abs(p.error()));
             }
         }
-        return byKind.values().stream()
-                .mapToDouble(l -> l.stream().mapToDouble(x -> x).average().orElseThrow())
+        return sizes.values().stream()
+                .mapToDouble(regimes -> regimes.values().stream()
+                        .mapToDouble(CorrectionFit::mean)
+                        .average()
+                        .orElseThrow())
                 .average()
                 .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private static double mean(List<Double> values) {
+        return values.stream().mapToDouble(x -> x).average().orElseThrow();
     }
 
     private static Map<String, CorrectionModel.Range> domain(List<Observation> observations) {

@@ -33,8 +33,10 @@ public final class Dataset {
     public static final double LOSSY = 1e-4;
 
     private final Target target;
+    private final long of;
     private final List<Observation> usable;
     private final List<Observation> lossy;
+    private final List<Observation> unsteady;
     private final long unstable;
     private final long without;
     private final List<String> experiments;
@@ -43,8 +45,10 @@ public final class Dataset {
 
     private Dataset(Builder builder) {
         this.target = builder.target;
+        this.of = Math.max(builder.of, builder.byKey.size());
         this.usable = new ArrayList<>();
         this.lossy = new ArrayList<>();
+        this.unsteady = new ArrayList<>();
         long notSteady = 0;
         long none = 0;
         // By key: nothing may depend on the order in which files were written.
@@ -52,6 +56,9 @@ public final class Dataset {
             Observation observation = candidate.observation;
             if (candidate.unstable) {
                 notSteady++;
+                if (observation != null) {
+                    unsteady.add(observation);
+                }
             } else if (observation == null) {
                 none++;
             } else {
@@ -67,7 +74,7 @@ public final class Dataset {
 
     /** A dataset of given observations, as if all came from one lossless experiment. */
     static Dataset of(Target target, List<Observation> observations) {
-        Builder builder = new Builder(target, Map.of(), SemanticsVersion.CURRENT);
+        Builder builder = new Builder(target, SemanticsVersion.CURRENT);
         builder.experiments.add("given");
         for (Observation o : observations) {
             builder.byKey.put(o.key(), new Candidate(1, 0, false, o));
@@ -80,6 +87,16 @@ public final class Dataset {
         return target;
     }
 
+    /** Points that there are; more than were read if these are a sample. */
+    public long of() {
+        return of;
+    }
+
+    /** Points that were read. */
+    public long read() {
+        return usable.size() + lossy.size() + unstable + without;
+    }
+
     /** Points that fits may see, by key. */
     public List<Observation> usable() {
         return List.copyOf(usable);
@@ -90,7 +107,12 @@ public final class Dataset {
         return List.copyOf(lossy);
     }
 
-    /** Points without a steady state. */
+    /** Points without a steady state for which something was measured all the same, by key. */
+    public List<Observation> unsteady() {
+        return List.copyOf(unsteady);
+    }
+
+    /** Points without a steady state, measured or not. */
     public long unstable() {
         return unstable;
     }
@@ -158,19 +180,17 @@ public final class Dataset {
      */
     public static final class Builder {
         private final Target target;
-        private final Map<String, String> streams;
         private final int semanticsVersion;
         private final Map<String, Candidate> byKey = new TreeMap<>();
         private final TreeSet<String> experiments = new TreeSet<>();
+        private long of;
 
         /**
          * @param target one that {@link Dataset#target} gives
-         * @param streams from a point's key to the name of the random numbers that it drew; a point that is not in it drew its own
          * @param semanticsVersion of the simulator that measured all of them
          */
-        public Builder(Target target, Map<String, String> streams, int semanticsVersion) {
+        public Builder(Target target, int semanticsVersion) {
             this.target = target;
-            this.streams = Map.copyOf(streams);
             this.semanticsVersion = semanticsVersion;
         }
 
@@ -209,9 +229,11 @@ public final class Dataset {
         /**
          * Adds a row of {@code points}.
          *
+         * @param source the folder that it is from
+         * @param stream names the random numbers that it drew; null if it drew its own
          * @throws InvalidValueException if its parameters are none that this release can bind
          */
-        public void add(Row row) {
+        public void add(Row row, String source, @Nullable String stream) {
             if (!(row.get("point_key") instanceof String key) || !(row.get("n") instanceof Long n) || n == 0) {
                 return;
             }
@@ -222,10 +244,10 @@ public final class Dataset {
             experiments.add(String.valueOf(row.get("sweep")));
             double lost = row.get("lost_message_fraction") instanceof Double d ? d : 0;
             boolean unstable = Boolean.FALSE.equals(row.get("stable"));
-            byKey.put(key, new Candidate(n, lost, unstable, observation(row, key, n)));
+            byKey.put(key, new Candidate(n, lost, unstable, observation(row, source, stream, key, n)));
         }
 
-        private @Nullable Observation observation(Row row, String key, long n) {
+        private @Nullable Observation observation(Row row, String source, @Nullable String stream, String key, long n) {
             double value = Double.NaN;
             double error = Double.POSITIVE_INFINITY;
             double confidence = row.get("confidence") instanceof Double c ? c : 0.95;
@@ -244,7 +266,12 @@ public final class Dataset {
             return Double.isNaN(value)
                     ? null
                     : new Observation(
-                            key, streams.getOrDefault(key, key), Conditions.of(scenario(row), target), value, error);
+                            key,
+                            source,
+                            stream == null ? key : stream,
+                            Conditions.of(scenario(row), target),
+                            value,
+                            error);
         }
 
         /** The scenario of a row. */
@@ -255,6 +282,11 @@ public final class Dataset {
                 Object value = parameter.ofColumn(row.get(parameter.column()));
                 return value == null && unlimited && parameter.equals(LinkSpec.BANDWIDTH) ? LinkSpec.UNLIMITED : value;
             }));
+        }
+
+        /** How many points there are, of which those added are a sample. */
+        public void sampleOf(long points) {
+            of = points;
         }
 
         /** All that was added. */

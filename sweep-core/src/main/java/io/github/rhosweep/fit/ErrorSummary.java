@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Relative errors, (predicted - measured)/measured, over some held-out points. Never over points that were fitted to.
  *
- * @param heldOut how they were held out, as {@link HeldOut#id}
+ * @param heldOut how they were held out, as {@link HeldOut#id}; or why they were never fitted to: {@code lossy}, {@code unstable}
  * @param regime as {@link Regime#id}, or {@code all}
  * @param n points with a prediction
  * @param without points without one
@@ -37,21 +37,21 @@ public record ErrorSummary(
         @Nullable Double bias) {
     private static final int RESAMPLES = 400;
 
-    static ErrorSummary of(HeldOut kind, String regime, List<HeldOutPoint> points, long seed) {
+    static ErrorSummary of(String heldOut, String regime, List<HeldOutPoint> points, long seed) {
         List<HeldOutPoint> predicted =
                 points.stream().filter(p -> !Double.isNaN(p.predicted())).toList();
         int n = predicted.size();
         int without = points.size() - n;
         if (n == 0) {
-            return new ErrorSummary(kind.id(), regime, 0, without, null, null, null, null, null, null, null);
+            return new ErrorSummary(heldOut, regime, 0, without, null, null, null, null, null, null, null);
         }
         double[] sizes = predicted.stream()
                 .mapToDouble(p -> Math.abs(p.error()))
                 .sorted()
                 .toArray();
-        double[] interval = bootstrap(predicted, RandomStream.named(seed, kind.id() + regime, 0));
+        double[] interval = bootstrap(predicted, RandomStream.named(seed, heldOut + regime, 0));
         return new ErrorSummary(
-                kind.id(),
+                heldOut,
                 regime,
                 n,
                 without,

@@ -159,11 +159,14 @@ public final class Evaluation {
 
     /** Errors by way of holding out and regime, {@code all} regimes last; of those points alone that pass. */
     public List<ErrorSummary> errors(java.util.function.Predicate<Observation> which) {
+        return errors(points.stream().filter(p -> which.test(p.observation())).toList(), seed);
+    }
+
+    static List<ErrorSummary> errors(List<HeldOutPoint> points, long seed) {
         List<ErrorSummary> summaries = new ArrayList<>();
         for (HeldOut kind : HeldOut.values()) {
-            List<HeldOutPoint> held = points.stream()
-                    .filter(p -> p.kind() == kind && which.test(p.observation()))
-                    .toList();
+            List<HeldOutPoint> held =
+                    points.stream().filter(p -> p.kind() == kind).toList();
             if (held.isEmpty()) {
                 continue;
             }
@@ -172,10 +175,10 @@ public final class Evaluation {
                         .filter(p -> p.observation().conditions().regime() == regime)
                         .toList();
                 if (!within.isEmpty()) {
-                    summaries.add(ErrorSummary.of(kind, regime.id(), within, seed));
+                    summaries.add(ErrorSummary.of(kind.id(), regime.id(), within, seed));
                 }
             }
-            summaries.add(ErrorSummary.of(kind, "all", held, seed));
+            summaries.add(ErrorSummary.of(kind.id(), "all", held, seed));
         }
         return summaries;
     }

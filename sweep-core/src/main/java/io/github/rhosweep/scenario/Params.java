@@ -39,6 +39,11 @@ public final class Params {
         return new Params(values::get);
     }
 
+    /** The same with another value of one parameter. */
+    public <T> Params with(Parameter<T> parameter, T value) {
+        return new Params(path -> path.equals(parameter.path()) ? value : given.apply(path));
+    }
+
     /** Whether the point gives this parameter itself. */
     public boolean isGiven(Parameter<?> parameter) {
         return given.apply(parameter.path()) != null;

@@ -264,7 +264,7 @@ class CorrectionFitTest {
         int i = 0;
         for (Observation o : observe(Planted.grid())) {
             // Common random numbers along load: points of one N and one size share a stream.
-            paired.add(new Observation(o.key(), "s" + i++ / 10, o.conditions(), o.value(), 0));
+            paired.add(new Observation(o.key(), "", "s" + i++ / 10, o.conditions(), o.value(), 0));
         }
         Evaluation evaluation = Evaluation.of(spy, MESSAGE, paired, EnumSet.of(Grouping.PATTERN), 1);
         assertThat(broken).isEmpty();

@@ -45,7 +45,8 @@ final class Planted {
             double normal = StrictMath.sqrt(2 * random.nextExponential())
                     * StrictMath.cos(2 * StrictMath.PI * random.nextDouble());
             String key = "p" + observations.size();
-            observations.add(new Observation(key, key, at, truth.predict(at) * StrictMath.exp(noise * normal), noise));
+            observations.add(
+                    new Observation(key, "", key, at, truth.predict(at) * StrictMath.exp(noise * normal), noise));
         }
         return observations;
     }

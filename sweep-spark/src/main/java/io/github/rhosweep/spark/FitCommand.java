@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,19 +84,34 @@ final class FitCommand implements Callable<Integer> {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new InvalidValueException("--out " + out + ": there is no folder " + folder);
         }
-        @Nullable Method only = method.equals("all") ? null : Methods.named(options.target(), method);
-        if (only != null && !only.fits()) {
+        options.check();
+        Method named = method.equals("all") ? null : Methods.named(options.target(), method);
+        if (named != null && !named.fits()) {
             throw new InvalidValueException(
                     "--method " + method + ": nothing of it is fitted; `compare` shows its errors");
         }
-        Dataset dataset = options.read();
+        SparkSession spark = options.session();
+        try {
+            return fit(spark);
+        } finally {
+            spark.stop();
+        }
+    }
+
+    private int fit(SparkSession spark) throws IOException {
+        GbtTrainer trainer = new GbtTrainer(spark);
+        Dataset dataset = options.read(spark);
         PrintWriter print =
                 json ? spec.commandLine().getErr() : spec.commandLine().getOut();
         FitOptions.describe(dataset, print);
         CorrectionFit fit = new CorrectionFit(dataset, options.by(), options.seed());
         Map<Method, Evaluation> evaluations = new LinkedHashMap<>();
-        for (Method m : only == null ? Methods.fitted() : List.of(only)) {
-            evaluations.put(m, fit.evaluate(m));
+        List<Method> methods = method.equals("all")
+                ? Methods.fitted(trainer)
+                : List.of(Methods.named(options.target(), method, trainer));
+        List<Evaluation> evaluated = methods.parallelStream().map(fit::evaluate).toList();
+        for (int i = 0; i < methods.size(); i++) {
+            evaluations.put(methods.get(i), evaluated.get(i));
         }
         List<Map.Entry<Method, Evaluation>> ranked = CorrectionFit.ranked(evaluations);
         print.println();

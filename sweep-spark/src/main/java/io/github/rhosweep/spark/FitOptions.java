@@ -3,11 +3,13 @@ package io.github.rhosweep.spark;
 import io.github.rhosweep.fit.Dataset;
 import io.github.rhosweep.fit.Grouping;
 import io.github.rhosweep.model.Target;
+import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.store.Location;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Set;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,6 +50,32 @@ final class FitOptions {
             description = "Of starts, folds and bootstraps. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
+    @Option(
+            names = "--points",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description = "Of more points, a sample of so many is used. Default: ${DEFAULT-VALUE}.")
+    private int most;
+
+    @Option(
+            names = "--master",
+            paramLabel = "URL",
+            description = "Spark's master. Default: what spark-submit says, else all cores of this machine.")
+    private @Nullable String master;
+
+    /** @throws InvalidValueException if an option makes no sense; before anything is started */
+    void check() throws IOException {
+        target();
+        by();
+        if (most < 1) {
+            throw new InvalidValueException("--points " + most + ": expected at least 1");
+        }
+        if (where != null) {
+            FitData.checkCondition(where);
+        }
+        FitData.semanticsVersion(dirs);
+    }
+
     Target target() {
         return Dataset.target(target);
     }
@@ -60,12 +88,20 @@ final class FitOptions {
         return seed;
     }
 
-    Dataset read() throws IOException {
-        return FitData.read(dirs, target(), where);
+    /** A session for reading and for growing trees. */
+    SparkSession session() {
+        return SparkSetup.session(master);
+    }
+
+    Dataset read(SparkSession spark) throws IOException {
+        return FitData.read(spark, dirs, target(), where, most);
     }
 
     /** What of the folders is fitted to and what is not. */
     static void describe(Dataset dataset, PrintWriter out) {
+        if (dataset.of() > dataset.read()) {
+            out.println("a sample of " + dataset.read() + " of " + dataset.of() + " points, by their keys");
+        }
         out.println(dataset.usable().size() + " points of " + String.join(", ", dataset.experiments())
                 + "; left out: " + dataset.lossy().size() + " that lost messages, " + dataset.unstable()
                 + " without a steady state, " + dataset.without() + " without "

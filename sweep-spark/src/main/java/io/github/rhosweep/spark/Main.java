@@ -43,6 +43,7 @@ import picocli.CommandLine.TypeConversionException;
             ReportCommand.class,
             FitCommand.class,
             PredictCommand.class,
+            CompareCommand.class,
             ParametersCommand.class,
             ColumnsCommand.class,
             SelfCheckCommand.class

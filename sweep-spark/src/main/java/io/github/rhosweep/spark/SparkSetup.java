@@ -2,11 +2,27 @@ package io.github.rhosweep.spark;
 
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
 /** Starts Spark: embedded on this machine's cores unless told otherwise, with nothing that a sweep does not need. */
 final class SparkSetup {
     private SparkSetup() {}
+
+    /**
+     * Starts a session, for what Spark SQL and MLlib do; a sweep does without.
+     *
+     * @param master as of {@link #start}
+     */
+    static SparkSession session(@Nullable String master) {
+        JavaSparkContext context = start(master, false);
+        // On one machine a partition a core is enough; more would cost a task each.
+        return SparkSession.builder()
+                .sparkContext(context.sc())
+                .config("spark.sql.shuffle.partitions", context.defaultParallelism())
+                .config("spark.sql.debug.maxToStringFields", 1000)
+                .getOrCreate();
+    }
 
     /**
      * Starts a context.
