@@ -64,8 +64,16 @@ final class ExperimentReader {
         return build(text, "effective.yaml", "experiment");
     }
 
+    /** Of an experiment that stands within another file. */
+    ExperimentSpec read(YamlNode.Fields root, String name) {
+        return build(root, "", name);
+    }
+
     private ExperimentSpec build(String text, String source, String defaultName) {
-        YamlNode.Fields root = Yaml.parseMap(text, source, problems);
+        return build(Yaml.parseMap(text, source, problems), text, defaultName);
+    }
+
+    private ExperimentSpec build(YamlNode.Fields root, String text, String defaultName) {
         Map<String, YamlNode.Field> fields = fields(root, "", ROOT_KEYS);
         refuseLaterWork(fields);
 

@@ -6,6 +6,7 @@ import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Position;
 import io.github.rhosweep.scenario.Problems;
 import io.github.rhosweep.scenario.ScenarioTree;
+import io.github.rhosweep.scenario.YamlNode;
 import java.io.Serial;
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -67,6 +68,18 @@ public final class ExperimentSpec implements Serializable {
      */
     public static ExperimentSpec read(Path file, Overrides overrides, Collection<String> metrics) {
         return new ExperimentReader(overrides, metrics).read(file);
+    }
+
+    /**
+     * Validates an experiment that stands within another file. Its {@link #inputYaml} is empty.
+     *
+     * @param root what an experiment file would hold
+     * @param name where it has none
+     * @param metrics as in {@link #read}
+     * @throws InvalidFileException as {@link #read}
+     */
+    public static ExperimentSpec of(YamlNode.Fields root, String name, Collection<String> metrics) {
+        return new ExperimentReader(Overrides.NONE, metrics).read(root, name);
     }
 
     /** Reads back what {@link #effectiveYaml()} wrote: rules are not checked again. */

@@ -46,7 +46,8 @@ import picocli.CommandLine.TypeConversionException;
             CompareCommand.class,
             ParametersCommand.class,
             ColumnsCommand.class,
-            SelfCheckCommand.class
+            SelfCheckCommand.class,
+            ClaimsCommand.class
         },
         versionProvider = Main.Version.class,
         description = {

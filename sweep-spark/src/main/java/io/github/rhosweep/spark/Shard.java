@@ -86,7 +86,8 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
         return size / parts * part + Math.min(part, size % parts);
     }
 
-    private static double seconds(ExperimentSpec experiment, DesignPoint point) {
+    /** Estimated CPU time of a point. */
+    static double seconds(ExperimentSpec experiment, DesignPoint point) {
         if (experiment.fidelity() == Fidelity.MODELS) {
             return SECONDS_PER_PREDICTION;
         }
