@@ -15,6 +15,7 @@ import io.github.rhosweep.run.Tables;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.NearestName;
 import io.github.rhosweep.scenario.Parameters;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.RowWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -225,7 +226,7 @@ final class ClaimsCommand implements Callable<Integer> {
         }
         Path fresh = dir.resolve("claims.parquet.tmp");
         Files.deleteIfExists(fresh);
-        try (RowWriter writer = new RowWriter(fresh, ClaimsReport.COLUMNS)) {
+        try (RowWriter writer = new RowWriter(Location.of(fresh), ClaimsReport.COLUMNS)) {
             for (Assessment a : assessments) {
                 writer.write(ClaimsReport.row(a));
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.rhosweep.check.ClaimsReport;
 import io.github.rhosweep.result.Row;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.RowReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class ClaimsCommandTest {
                         .expect(0)
                         .out())
                 .contains("0 holds, 1 refuted, 0 undecided");
-        try (RowReader reader = new RowReader(out.resolve("claims.parquet"), ClaimsReport.COLUMNS)) {
+        try (RowReader reader = new RowReader(Location.of(out.resolve("claims.parquet")), ClaimsReport.COLUMNS)) {
             Row row = reader.read();
             assertThat(row).isNotNull();
             assertThat(row.get("id")).isEqualTo("slower-under-load");
@@ -79,7 +80,10 @@ class ClaimsCommandTest {
         Sweeps.Result surprised = Sweeps.run("claims", "--file", file, "--json", "--master", "local[2]")
                 .expect(4);
         assertThat(surprised.err()).isEqualTo("slower-under-load: refuted, expected holds\n");
-        assertThat(new ObjectMapper().readTree(surprised.out()).at("/claims/0/verdict").asText())
+        assertThat(new ObjectMapper()
+                        .readTree(surprised.out())
+                        .at("/claims/0/verdict")
+                        .asText())
                 .isEqualTo("refuted");
     }
 }
