@@ -12,6 +12,9 @@ public final class Failures {
         if (failure instanceof RunFailedException failed) {
             return failed.reason().name().toLowerCase(Locale.ROOT);
         }
+        if (failure instanceof ExecutorLostException) {
+            return "executor_lost";
+        }
         return failure instanceof RunLimitException limit
                 ? limit.isDeterministic() ? "events_limit" : "wall_limit"
                 : "error";
@@ -20,7 +23,9 @@ public final class Failures {
     /** Class and message, and those of its causes; of a run that was given up or failed by its own rules the message alone. */
     public static String reason(Throwable failure) {
         if (failure.getMessage() != null
-                && (failure instanceof RunLimitException || failure instanceof RunFailedException)) {
+                && (failure instanceof RunLimitException
+                        || failure instanceof RunFailedException
+                        || failure instanceof ExecutorLostException)) {
             return failure.getMessage();
         }
         StringBuilder reason = new StringBuilder();
@@ -38,6 +43,9 @@ public final class Failures {
 
     /** The innermost frame of the root cause: {@code class.method(File.java:12)}; empty where the JVM kept none. */
     static String where(Throwable failure) {
+        if (failure instanceof ExecutorLostException) {
+            return ""; // where it was noticed says nothing
+        }
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();

@@ -95,6 +95,11 @@ public final class PointRunner {
         }
     }
 
+    /** A point that is not run since the processes that tried died of it. */
+    PointOutcome lost(DesignPoint point, String reason) {
+        return new PointOutcome(List.of(), null, failureRow(point, 1, new ExecutorLostException(reason)));
+    }
+
     /**
      * One run and what it gave, for a person to look at.
      *

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a range of an experiment's points in their order. */
 public final class ShardRunner {
@@ -25,6 +26,14 @@ public final class ShardRunner {
         void accept(PointOutcome outcome) throws IOException;
     }
 
+    /** Asked before a point is run. */
+    @FunctionalInterface
+    public interface Gate {
+        /** Null if the point is to be run, else why its processes are given up: it becomes a failure. */
+        @Nullable
+        String refuses(DesignPoint point) throws IOException;
+    }
+
     /**
      * Runs the points of a range that are not done; a point whose key an earlier index has too is left to that one.
      *
@@ -32,9 +41,10 @@ public final class ShardRunner {
      * @param end index after the last
      * @param done tells by index which points to leave out
      * @param earlier gives by index the rows of runs that a point already has
-     * @throws IOException as the sink does
+     * @param gate asked before each point
+     * @throws IOException as the sink and the gate do
      */
-    public void run(long first, long end, LongPredicate done, LongFunction<List<Row>> earlier, Sink sink)
+    public void run(long first, long end, LongPredicate done, LongFunction<List<Row>> earlier, Gate gate, Sink sink)
             throws IOException {
         for (long index = first; index < end; index++) {
             if (done.test(index)) {
@@ -42,7 +52,8 @@ public final class ShardRunner {
             }
             DesignPoint point = experiment.point(index);
             if (!point.repeated()) {
-                sink.accept(points.run(point, earlier.apply(index)));
+                String lost = gate.refuses(point);
+                sink.accept(lost == null ? points.run(point, earlier.apply(index)) : points.lost(point, lost));
             }
         }
     }

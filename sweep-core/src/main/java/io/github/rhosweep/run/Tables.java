@@ -36,7 +36,9 @@ public final class Tables {
     static final Column WALL = new Column("wall_ns", ColumnType.INT64, "ns", "Wall time that the run took", "");
     static final Column CPU = new Column("cpu_ns", ColumnType.INT64, "ns", "CPU time that the run took", "");
 
-    static final Column KIND = text("kind", "events_limit, wall_limit (which depends on the machine) or error");
+    static final Column KIND = text(
+            "kind",
+            "events_limit, wall_limit (which depends on the machine), executor_lost (its process died again and again) or error");
     static final Column REASON = text("reason", "Class and message of what went wrong");
     static final Column WHERE = text("at", "Where in the program");
 

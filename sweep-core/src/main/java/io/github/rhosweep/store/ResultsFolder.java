@@ -377,6 +377,11 @@ public final class ResultsFolder {
         return new ShardWriter(this, shard, work);
     }
 
+    /** Notes on a shard's points by attempts that followed the death of another. */
+    public Trials trials(String shard) throws IOException {
+        return new Trials(dir.resolve(TEMPORARY).resolve(shard + ".trials"));
+    }
+
     /** The decision: at most one attempt of a shard succeeds. The files of a beaten one are dropped. */
     void commit(String shard, Location work) throws IOException {
         Location ready = dir.resolve(TEMPORARY).resolve(shard + READY);

@@ -90,6 +90,7 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
         while (cause.getCause() != null
                 && (cause instanceof UncheckedIOException
                         || cause instanceof SparkException
+                        || cause instanceof JobEndedException
                         || cause instanceof java.util.concurrent.ExecutionException)) {
             cause = cause.getCause();
         }

@@ -9,9 +9,15 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URL;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.apache.logging.log4j.core.config.DefaultConfiguration;
 import org.apache.spark.package$;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -85,6 +91,7 @@ public final class Main implements Runnable {
     /** Runs the command line and leaves the JVM with its exit code. */
     public static void main(String[] args) {
         Locale.setDefault(Locale.ROOT);
+        useOurLogSettings();
         PrintWriter err = new PrintWriter(System.err, true, UTF_8);
         Output output = new Output(new FileOutputStream(FileDescriptor.out));
         PrintWriter out = new PrintWriter(output, true, UTF_8);
@@ -95,6 +102,20 @@ public final class Main implements Runnable {
             code = code == 0 ? Errors.INFRASTRUCTURE : code;
         }
         System.exit(code);
+    }
+
+    /** spark-submit sets up logging before this jar is there. What the user has configured stays; Spark's defaults and log4j's go. */
+    private static void useOurLogSettings() {
+        URL ours = Main.class.getResource("/log4j2.properties");
+        if (ours != null
+                && LogManager.getContext(false) instanceof LoggerContext context
+                && (context.getConfiguration() instanceof DefaultConfiguration
+                        || String.valueOf(context.getConfiguration()
+                                        .getConfigurationSource()
+                                        .getLocation())
+                                .contains("org/apache/spark/log4j2-defaults"))) {
+            Configurator.reconfigure(URI.create(ours.toString()));
+        }
     }
 
     /** Remembers that a result could not be written, which print writers do not tell; a reader that has seen enough is no failure. */

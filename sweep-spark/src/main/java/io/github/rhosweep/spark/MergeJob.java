@@ -94,7 +94,7 @@ final class MergeJob {
             throw new FolderRefusedException(out.dir() + " holds results already. Expected a new folder");
         }
         ExperimentSpec experiment = experiment(first).with(experiment(second));
-        try (JavaSparkContext spark = SparkSetup.start(master, false)) {
+        try (JavaSparkContext spark = SparkSetup.start("merge", master, false)) {
             spark.setJobDescription("merge " + first.dir() + " and " + second.dir());
             JavaPairRDD<String, Print> runsOfFirst = prints(spark, first, Table.RUNS);
             JavaPairRDD<String, Tuple2<Print, Print>> runs =

@@ -90,7 +90,7 @@ final class SelfCheckCommand implements Callable<Integer> {
         // The longest come last in the list, and should begin first.
         List<SelfCheck> checks = new ArrayList<>(Arrays.asList(SelfCheck.values()));
         Collections.reverse(checks);
-        try (JavaSparkContext spark = SparkSetup.start(master, false)) {
+        try (JavaSparkContext spark = SparkSetup.start("selfcheck", master, false)) {
             List<Outcome> outcomes = new ArrayList<>(spark.parallelize(checks, checks.size())
                     .map(SelfCheckCommand::run)
                     .collect());

@@ -1,5 +1,6 @@
 package io.github.rhosweep.spark;
 
+import io.github.rhosweep.design.DesignPoint;
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.kernel.Simulation;
 import io.github.rhosweep.result.Row;
@@ -7,9 +8,11 @@ import io.github.rhosweep.run.PointOutcome;
 import io.github.rhosweep.run.ShardRunner;
 import io.github.rhosweep.run.Tables;
 import io.github.rhosweep.store.Location;
+import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.ShardWriter;
 import io.github.rhosweep.store.Table;
+import io.github.rhosweep.store.Trials;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -20,12 +23,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.util.DoubleAccumulator;
 import org.apache.spark.util.LongAccumulator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What an executor does for a shard: run what is not there yet, write it, commit it. Repeating it is harmless. */
 final class ShardTask implements Serializable {
     private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(ShardTask.class);
+
+    /** So many deaths in a row of processes that ran a point are no coincidence: as many attempts as Spark gives a task. */
+    private static final int DEATHS = 3;
+
     private static final int REPLICATE =
             Tables.RUNS.stream().map(c -> c.name()).toList().indexOf("replicate");
 
@@ -47,27 +60,97 @@ final class ShardTask implements Serializable {
 
     void run(Shard shard, Iterable<Known> known) throws IOException {
         ResultsFolder folder = new ResultsFolder(out);
+        requireThisInvocation(folder);
         String name = shard.name(invocation);
         if (!folder.isCommitted(name)) {
-            ShardRunner runner = new ShardRunner(experiment, new Simulation()::run);
-            Set<Long> settled = new HashSet<>();
-            Map<Long, List<Row>> earlier = new HashMap<>();
-            sort(known, settled, earlier);
-            try (ShardWriter writer = folder.attempt(name, UUID.randomUUID().toString())) {
-                runner.run(
-                        shard.first(),
-                        shard.end(),
-                        settled::contains,
-                        index -> earlier.getOrDefault(index, List.of()),
-                        outcome -> write(writer, outcome));
-                writer.commit();
-            }
+            attempt(shard, name, folder, known);
         }
         // From the files, not from what this attempt did: another attempt's may be the ones that count.
         counters.done().add(folder.rows(Table.POINTS, name));
         counters.failed().add(folder.rows(Table.FAILURES, name));
         counters.runs().add(folder.rows(Table.RUNS, name));
         counters.seconds().add(shard.seconds());
+    }
+
+    private void attempt(Shard shard, String name, ResultsFolder folder, Iterable<Known> known) throws IOException {
+        ShardRunner runner = new ShardRunner(experiment, new Simulation()::run);
+        Set<Long> settled = new HashSet<>();
+        Map<Long, List<Row>> earlier = new HashMap<>();
+        sort(known, settled, earlier);
+        Warden warden = TaskContext.get().attemptNumber() == 0 ? new Warden(null) : new Warden(folder.trials(name));
+        try (ShardWriter writer = folder.attempt(name, UUID.randomUUID().toString())) {
+            runner.run(
+                    shard.first(),
+                    shard.end(),
+                    settled::contains,
+                    index -> earlier.getOrDefault(index, List.of()),
+                    warden::refuses,
+                    outcome -> write(writer, outcome));
+            requireThisInvocation(folder);
+            writer.commit();
+        } catch (IOException | RuntimeException failed) {
+            LOG.warn("shard {} failed at point {}: {}", name, warden.current, failed.toString());
+            try {
+                warden.end();
+            } catch (IOException too) {
+                failed.addSuppressed(too);
+            }
+            throw failed;
+        }
+        warden.end(); // not after an Error, of which the process dies
+    }
+
+    /**
+     * Watches over points that take their process down. The first attempt at a shard takes no notes, which would cost a file a point;
+     * later ones do, so that the next knows what was running when a process died.
+     */
+    private static final class Warden {
+        private final @Nullable Trials trials;
+        private String current = "-";
+
+        Warden(@Nullable Trials trials) {
+            this.trials = trials;
+        }
+
+        @Nullable
+        String refuses(DesignPoint point) throws IOException {
+            current = point.key();
+            if (trials == null) {
+                LOG.debug("run {} begins", current);
+                return null;
+            }
+            int deaths = trials.deaths(point.index());
+            if (deaths >= DEATHS) {
+                return "the process that ran it died, " + deaths
+                        + " times one after the other (out of memory or killed: its log may tell)";
+            }
+            trials.begin(point.index());
+            LOG.warn("run {} begins, after {} processes that died with it", current, deaths);
+            return null;
+        }
+
+        void end() throws IOException {
+            if (trials != null) {
+                trials.end();
+            }
+        }
+    }
+
+    /**
+     * An executor that outlives its driver must not add to what the next driver has counted; and one that finds another folder than
+     * its driver's writes where nobody looks.
+     */
+    private void requireThisInvocation(ResultsFolder folder) throws IOException {
+        Manifest manifest = folder.manifest();
+        if (manifest == null) {
+            throw new IOException(out + ": the executor on "
+                    + SparkEnv.get().blockManager().blockManagerId().host()
+                    + " does not find the folder that the driver has made. Maybe choose one that all machines share:"
+                    + " hdfs:, s3a: or a mounted disk");
+        }
+        if (manifest.invocation() != invocation) {
+            throw new IOException(out + " has been taken over by another run");
+        }
     }
 
     private static void sort(Iterable<Known> known, Set<Long> settled, Map<Long, List<Row>> earlier) {
@@ -97,6 +180,8 @@ final class ShardTask implements Serializable {
             writer.write(Table.POINTS, outcome.point());
         }
         if (outcome.failure() != null) {
+            Row failure = outcome.failure();
+            LOG.warn("run {} failed: {}: {}", failure.get("run_key"), failure.get("kind"), failure.get("reason"));
             writer.write(Table.FAILURES, outcome.failure());
         }
     }

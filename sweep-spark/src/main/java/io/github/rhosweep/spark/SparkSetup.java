@@ -1,5 +1,6 @@
 package io.github.rhosweep.spark;
 
+import java.security.CodeSource;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -27,24 +28,50 @@ final class SparkSetup {
     /**
      * Starts a context.
      *
+     * @param name what is run, for Spark's web pages
      * @param master Spark's master URL; null: what spark-submit says, else all cores of this machine
      * @param ui whether to serve Spark's web UI
      */
-    static JavaSparkContext start(@Nullable String master, boolean ui) {
-        SparkConf conf = new SparkConf().setAppName("rhosweep");
+    static JavaSparkContext start(String name, @Nullable String master, boolean ui) {
+        SparkConf conf = new SparkConf();
+        // spark-submit's default is the class's name; another one is somebody's wish.
+        String given = conf.get("spark.app.name", Main.class.getName());
+        conf.setAppName(given.equals(Main.class.getName()) ? "rhosweep " + name : given);
         if (master != null) {
             conf.setMaster(master);
         }
         conf.setIfMissing("spark.master", "local[*]");
-        if (conf.get("spark.master").startsWith("local")) {
+        if (conf.get("spark.master").startsWith("local[")
+                || conf.get("spark.master").equals("local")) {
             // One process: no name needs resolving, no port needs opening to the world.
             conf.setIfMissing("spark.driver.host", "localhost");
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+        } else {
+            forCluster(conf);
         }
         conf.setIfMissing("spark.ui.enabled", Boolean.toString(ui));
         conf.set("spark.ui.showConsoleProgress", "false");
         conf.setIfMissing("spark.metrics.staticSources.enabled", "false");
         conf.setIfMissing("spark.metrics.executorMetricsSource.enabled", "false");
         return new JavaSparkContext(conf);
+    }
+
+    private static void forCluster(SparkConf conf) {
+        // Executors may die many times, of points that are then quarantined one by one; exceptions are counted by
+        // TaskFailures.
+        conf.setIfMissing("spark.task.maxFailures", "100");
+        conf.setIfMissing("spark.stage.maxConsecutiveAttempts", "100");
+        String jar = ownJar();
+        if (jar != null) {
+            // spark-submit says so too; without it executors would not find our classes.
+            conf.setIfMissing("spark.jars", jar);
+        }
+    }
+
+    private static @Nullable String ownJar() {
+        CodeSource source = SparkSetup.class.getProtectionDomain().getCodeSource();
+        return source != null && source.getLocation().getPath().endsWith(".jar")
+                ? source.getLocation().toString()
+                : null;
     }
 }

@@ -105,7 +105,7 @@ final class SweepJob {
             Thread hook = new Thread(() -> stopped(lock), "stopped");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
-                fanOut();
+                fanOut(lock);
                 folder.recover();
                 end(gaveUp ? "gave_up" : manifest.counts().failed() > 0 ? "incomplete" : "complete");
                 return manifest;
@@ -153,12 +153,13 @@ final class SweepJob {
         folder.writeText("effective.yaml", experiment.effectiveYaml());
     }
 
-    private void fanOut() throws IOException {
+    private void fanOut(ResultsFolder.Lock lock) throws IOException {
         boolean resumed = !folder.files(Table.POINTS).isEmpty()
                 || !folder.files(Table.FAILURES).isEmpty();
-        try (JavaSparkContext spark = SparkSetup.start(options.master(), options.ui())) {
-            spark.setJobGroup(JOB_GROUP, experiment.name(), true);
+        try (JavaSparkContext spark = SparkSetup.start(experiment.name(), options.master(), options.ui())) {
             List<Shard> shards = Shard.cut(experiment, spark.defaultParallelism());
+            spark.setJobGroup(JOB_GROUP, experiment.name() + ": what " + folder.dir() + " holds", true);
+            spark.setCallSite("rows that are there");
             FolderState.Joined joined =
                     resumed ? FolderState.join(spark, folder, experiment, shards, options.retryFailed()) : null;
             Counts start = joined == null
@@ -171,7 +172,12 @@ final class SweepJob {
                             0);
             manifest = manifest.with(start);
             if (start.failed() + start.skipped() < start.planned()) {
-                execute(spark, shards, joined, start);
+                spark.setJobGroup(
+                        JOB_GROUP,
+                        experiment.name() + ": " + experiment.points() + " points in " + shards.size() + " shards",
+                        true);
+                spark.setCallSite("run shards");
+                execute(spark, shards, joined, start, lock);
                 countUnchanged();
             }
         } catch (Exception broken) {
@@ -181,7 +187,14 @@ final class SweepJob {
     }
 
     private void execute(
-            JavaSparkContext spark, List<Shard> shards, FolderState.@Nullable Joined joined, Counts start) {
+            JavaSparkContext spark,
+            List<Shard> shards,
+            FolderState.@Nullable Joined joined,
+            Counts start,
+            ResultsFolder.Lock lock)
+            throws IOException {
+        TaskFailures failures = new TaskFailures(spark.sc(), JOB_GROUP);
+        spark.sc().addSparkListener(failures);
         ShardTask.Counters counters = new ShardTask.Counters(
                 spark.sc().longAccumulator(),
                 spark.sc().longAccumulator(),
@@ -193,6 +206,9 @@ final class SweepJob {
         try (Progress progress = Progress.start(options.progress(), err, () -> {
             count(start, counters);
             giveUpBeyond(counters.failed().value(), toDo, spark);
+            if (!lock.isHeld()) {
+                spark.sc().cancelJobGroup(JOB_GROUP);
+            }
             return new Progress.State(
                     counters.done().value(),
                     counters.failed().value(),
@@ -216,6 +232,13 @@ final class SweepJob {
         } catch (Exception cancelled) {
             if (!gaveUp) {
                 silenceLogs();
+                if (failures.cause() != null) {
+                    throw new JobEndedException(failures.cause());
+                }
+                if (!lock.isHeld()) {
+                    throw new FolderRefusedException(folder.dir()
+                            + " has been taken over by another run: this one gave no sign of life for half a minute");
+                }
                 throw cancelled;
             }
         }

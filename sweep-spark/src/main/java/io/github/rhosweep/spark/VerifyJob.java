@@ -76,7 +76,7 @@ final class VerifyJob {
         }
         long total = Math.min(rows, sample);
         long all = rows;
-        try (JavaSparkContext spark = SparkSetup.start(master, false)) {
+        try (JavaSparkContext spark = SparkSetup.start("verify", master, false)) {
             spark.setJobDescription("verify " + folder.dir());
             long limit = total == all ? Long.MAX_VALUE : limit(spark, files, (int) total, seed);
             LongAccumulator verified = spark.sc().longAccumulator();
