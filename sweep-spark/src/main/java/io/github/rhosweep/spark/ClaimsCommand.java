@@ -144,7 +144,7 @@ final class ClaimsCommand implements Callable<Integer> {
                 .thenComparingInt(Task::claim)
                 .thenComparingInt(Task::index));
         Map<Integer, Map<Integer, Done>> done = new TreeMap<>();
-        try (JavaSparkContext spark = SparkSetup.start(master, false)) {
+        try (JavaSparkContext spark = SparkSetup.start("claims", master, false)) {
             for (Done d : spark.parallelize(tasks, tasks.size())
                     .map(ClaimsCommand::run)
                     .collect()) {

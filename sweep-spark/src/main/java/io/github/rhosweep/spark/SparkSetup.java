@@ -16,7 +16,7 @@ final class SparkSetup {
      * @param master as of {@link #start}
      */
     static SparkSession session(@Nullable String master) {
-        JavaSparkContext context = start(master, false);
+        JavaSparkContext context = start("fit", master, false);
         // On one machine a partition a core is enough; more would cost a task each.
         return SparkSession.builder()
                 .sparkContext(context.sc())
