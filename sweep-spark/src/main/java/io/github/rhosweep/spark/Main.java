@@ -53,7 +53,8 @@ import picocli.CommandLine.TypeConversionException;
             ParametersCommand.class,
             ColumnsCommand.class,
             SelfCheckCommand.class,
-            ClaimsCommand.class
+            ClaimsCommand.class,
+            CompletionCommand.class
         },
         versionProvider = Main.Version.class,
         description = {

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,9 @@ final class PlotCommand implements Callable<Integer> {
             description = "The picture: a .svg or .png file.")
     private Path out;
 
+    @Option(names = "--json", description = "Print one JSON object: the file, and the curves that were drawn.")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException {
         try {
@@ -126,10 +130,19 @@ final class PlotCommand implements Callable<Integer> {
         List<Curve> curves = groups.curves(byColumn);
         new LinePlot(title == null ? groups.sweep() : title, label(xColumn), label(yColumn), logX, logY, curves)
                 .write(out);
-        spec.commandLine()
-                .getOut()
-                .println(out + ": " + curves.size() + (curves.size() == 1 ? " curve, " : " curves, ") + groups.points()
-                        + " points");
+        if (json) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("file", out.toString());
+            object.put("points", groups.points());
+            object.put("averaged_over", mixed);
+            object.put("curves", curves);
+            spec.commandLine().getOut().println(Json.of(object));
+        } else {
+            spec.commandLine()
+                    .getOut()
+                    .println(out + ": " + curves.size() + (curves.size() == 1 ? " curve, " : " curves, ")
+                            + groups.points() + " points");
+        }
         return 0;
     }
 

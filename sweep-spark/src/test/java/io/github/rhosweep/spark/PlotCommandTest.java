@@ -2,6 +2,9 @@ package io.github.rhosweep.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +56,35 @@ class PlotCommandTest {
 
         assertThat(result.out()).contains("2 curves, 6 points");
         assertThat(Files.readString(picture)).contains("rgb(0,114,178)", "rgb(213,94,0)");
+    }
+
+    @Test
+    void json_tellsTheNumbersThatWereDrawn() throws IOException {
+        Sweeps.Result result = Sweeps.run(
+                        "plot",
+                        results,
+                        "--x",
+                        "traffic.load",
+                        "--y",
+                        "message_latency_mean_ns",
+                        "--where",
+                        "switch.alpha = 2 and traffic.flows = 8",
+                        "--json",
+                        "-o",
+                        dir.resolve("json.svg"))
+                .expect(0);
+
+        JsonNode drawn = new ObjectMapper().readTree(result.out());
+        assertThat(drawn.get("points").asInt()).isEqualTo(3);
+        assertThat(drawn.at("/curves/0/points/2/x").asDouble()).isEqualTo(0.8);
+        assertThat(drawn.at("/curves/0/points/2/y").asDouble())
+                .isEqualTo(Sweeps.rows(results, Table.POINTS).stream()
+                        .filter(r -> r.get("traffic_load").equals(0.8)
+                                && r.get("traffic_flows").equals(8L)
+                                && r.get("switch_alpha").equals(2.0))
+                        .map(r -> (Double) r.get("message_latency_mean_ns"))
+                        .findFirst()
+                        .orElseThrow());
     }
 
     @Test
