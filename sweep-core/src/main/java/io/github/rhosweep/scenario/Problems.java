@@ -14,7 +14,7 @@ public final class Problems {
 
     /** Notes one problem; a repeated line is kept once. */
     public void add(Position at, String message) {
-        lines.add(at + ": " + message);
+        lines.add(Text.visible(at + ": " + message));
     }
 
     /** Notes one problem of a key. */
@@ -25,6 +25,11 @@ public final class Problems {
     /** How many there are so far. */
     public int count() {
         return lines.size();
+    }
+
+    /** Notes what is wrong with another file, each line with its own place. */
+    public void addAll(InvalidFileException other) {
+        lines.addAll(other.problems());
     }
 
     public boolean isEmpty() {

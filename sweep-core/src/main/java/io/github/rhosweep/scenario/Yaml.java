@@ -92,6 +92,16 @@ public final class Yaml {
             problems.add(whole, "cannot be read (" + unreadable + ")");
             throw problems.exception();
         }
+        return utf8(bytes, file.toString());
+    }
+
+    /**
+     * Bytes of a file as text, without a byte order mark.
+     *
+     * @param source what messages call the file
+     * @throws InvalidFileException if they are not UTF-8
+     */
+    static String utf8(byte[] bytes, String source) {
         CharsetDecoder decoder = UTF_8.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
@@ -103,8 +113,9 @@ public final class Yaml {
             for (int i = 0; i < in.position(); i++) {
                 line += bytes[i] == '\n' ? 1 : 0;
             }
+            Problems problems = new Problems();
             problems.add(
-                    new Position(file.toString(), line, 0),
+                    new Position(source, line, 0),
                     "not UTF-8: found byte 0x" + Integer.toHexString(bytes[in.position()] & 0xFF));
             throw problems.exception();
         }

@@ -81,8 +81,12 @@ public final class RowReader implements Closeable {
 
     /** Parquet reports a damaged file by a bare RuntimeException; the file's name belongs in what a person reads. */
     private static IOException broken(Location file, RuntimeException cause) {
-        String why = String.valueOf(cause.getMessage()).replaceAll("\\S*LocalInputFile@\\p{XDigit}+", "it");
-        return new IOException(file + " cannot be read as Parquet: " + why, cause);
+        return new IOException(file + " cannot be read as Parquet: " + reason(cause), cause);
+    }
+
+    /** What Parquet says, without the names of its objects. */
+    static String reason(RuntimeException cause) {
+        return String.valueOf(cause.getMessage()).replaceAll("\\S*LocalInputFile@\\p{XDigit}+", "it");
     }
 
     private static final class Builder extends ParquetReader.Builder<Row> {
