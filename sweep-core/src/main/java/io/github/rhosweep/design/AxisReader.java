@@ -1,5 +1,6 @@
 package io.github.rhosweep.design;
 
+import io.github.rhosweep.scenario.InputFiles;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.NearestName;
 import io.github.rhosweep.scenario.Parameter;
@@ -37,9 +38,11 @@ final class AxisReader {
     private static final List<String> ENDS = List.of("from", "to", "scale");
     private static final List<String> RANGE_KEYS = List.of("from", "to", "step", "count", "scale", "powers_of");
 
+    private final InputFiles files;
     private final Problems problems;
 
-    AxisReader(Problems problems) {
+    AxisReader(InputFiles files, Problems problems) {
+        this.files = files;
         this.problems = problems;
     }
 
@@ -159,7 +162,7 @@ final class AxisReader {
         }
         List<List<Setting>> values = new ArrayList<>();
         for (YamlNode item : list.items()) {
-            Setting setting = ScenarioTree.setting(entry.key(), item, item.position(), problems);
+            Setting setting = ScenarioTree.setting(entry.key(), item, item.position(), files, problems);
             if (setting != null) {
                 values.add(List.of(setting));
             }
@@ -180,7 +183,7 @@ final class AxisReader {
         for (YamlNode item : list.items()) {
             Problems before = problems;
             Map<String, Setting> settings =
-                    ScenarioTree.of((YamlNode.Fields) item, before).settings();
+                    ScenarioTree.of((YamlNode.Fields) item, files, before).settings();
             List<String> own = List.copyOf(new TreeSet<>(settings.keySet()));
             if (values.isEmpty()) {
                 keys = List.copyOf(settings.keySet());

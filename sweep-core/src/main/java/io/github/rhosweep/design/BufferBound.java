@@ -43,6 +43,9 @@ final class BufferBound {
             }
             return TrafficSpec.frames(p) * fullFrameBytes(p);
         }
+        if (TrafficSpec.drawsSizes(p)) {
+            return Double.POSITIVE_INFINITY; // Any message may be of the largest.
+        }
         ArrivalKind arrivals = p.get(TrafficSpec.ARRIVALS);
         if (arrivals == ArrivalKind.ONCE) {
             return p.get(MeasureSpec.MESSAGES) * messageWireBytes(p) * TrafficSpec.multicast(p);
@@ -85,6 +88,7 @@ final class BufferBound {
      */
     static double likelyBytes(Params p) {
         if (p.get(TrafficSpec.PATTERN) != PatternKind.INCAST
+                || TrafficSpec.drawsSizes(p)
                 || p.get(TransportSpec.RECOVERY) != TransportSpec.Recovery.NONE
                 || answersQueue(p)) {
             return Double.POSITIVE_INFINITY;
@@ -123,12 +127,13 @@ final class BufferBound {
         return TrafficSpec.fullFrameWireBytes(p);
     }
 
-    static long framesPerMessage(Params p) {
-        long payload = p.get(TrafficSpec.FRAME_PAYLOAD);
-        return (p.get(TrafficSpec.MESSAGE) + payload - 1) / payload;
+    /** Mean frames of a message. */
+    static double framesPerMessage(Params p) {
+        return TrafficSpec.meanFrames(p);
     }
 
+    /** Mean wire bytes of a message. */
     static double messageWireBytes(Params p) {
-        return p.get(TrafficSpec.MESSAGE) + (double) framesPerMessage(p) * TrafficSpec.headerBytes(p);
+        return TrafficSpec.meanMessageBytes(p) + framesPerMessage(p) * TrafficSpec.headerBytes(p);
     }
 }

@@ -1,5 +1,6 @@
 package io.github.rhosweep.design;
 
+import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.ScenarioTree.Setting;
@@ -53,6 +54,7 @@ final class EffectiveYaml {
             line(0, "- name: " + scalar(block.name()));
             write(block);
         }
+        experiment.inputFiles().forEach((copy, file) -> line(0, "# " + copy + " is a copy of " + quoted(file.name())));
         Set<String> given = new HashSet<>();
         for (Block block : experiment.blocks()) {
             given.addAll(block.base().settings().keySet());
@@ -70,7 +72,7 @@ final class EffectiveYaml {
         if (!block.base().settings().isEmpty()) {
             line(1, "base:");
             for (Setting setting : block.base().settings().values()) {
-                line(2, setting.parameter().path() + ": " + scalar(setting.text()));
+                line(2, setting.parameter().path() + ": " + scalar(text(setting)));
             }
         }
         if (!block.axes().isEmpty()) {
@@ -107,9 +109,14 @@ final class EffectiveYaml {
     private static String value(Axis axis, List<Setting> value) {
         return axis.linked()
                 ? value.stream()
-                        .map(s -> s.parameter().path() + ": " + scalar(s.text()))
+                        .map(s -> s.parameter().path() + ": " + scalar(text(s)))
                         .collect(Collectors.joining(", ", "{", "}"))
-                : scalar(value.get(0).text());
+                : scalar(text(value.get(0)));
+    }
+
+    /** A file is named as its copy in the results folder is: relative to this very text, wherever the folder goes. */
+    private static String text(Setting setting) {
+        return setting.value() instanceof InputFile file ? file.copyName() : setting.text();
     }
 
     private static String decimal(double value) {

@@ -1,5 +1,6 @@
 package io.github.rhosweep.design;
 
+import io.github.rhosweep.scenario.InputFiles;
 import io.github.rhosweep.scenario.NearestName;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Position;
@@ -43,13 +44,15 @@ final class ExperimentReader {
 
     private final Overrides overrides;
     private final @Nullable Collection<String> metrics;
+    private final InputFiles files;
     private final Problems problems = new Problems();
     private @Nullable Path file;
 
     /** @param metrics known metrics; null if neither these nor rules are to be checked, the text being one that was */
-    ExperimentReader(Overrides overrides, @Nullable Collection<String> metrics) {
+    ExperimentReader(Overrides overrides, @Nullable Collection<String> metrics, InputFiles files) {
         this.overrides = overrides;
         this.metrics = metrics;
+        this.files = files;
     }
 
     ExperimentSpec read(Path path) {
@@ -276,7 +279,7 @@ final class ExperimentReader {
             String path = option.substring(0, equals).trim();
             YamlNode value =
                     new YamlNode.Scalar(position, option.substring(equals + 1).trim(), true);
-            ScenarioTree.Setting setting = ScenarioTree.setting(path, value, position, problems);
+            ScenarioTree.Setting setting = ScenarioTree.setting(path, value, position, files, problems);
             if (setting == null) {
                 continue;
             }
@@ -290,7 +293,7 @@ final class ExperimentReader {
                                 "is on an axis (" + axis.position() + "). Maybe `--sweep " + option + "`?");
                     }
                 }
-                draft.base = draft.base.with(ScenarioTree.of(one, problems));
+                draft.base = draft.base.with(ScenarioTree.of(one, files, problems));
             }
         }
         for (String option : overrides.sweep()) {
@@ -314,7 +317,7 @@ final class ExperimentReader {
     }
 
     private @Nullable Axis axis(YamlNode.Field entry, @Nullable Sampling sampling, int dimension) {
-        AxisReader reader = new AxisReader(problems);
+        AxisReader reader = new AxisReader(files, problems);
         return sampling == null ? reader.read(entry) : reader.read(entry, sampling, dimension);
     }
 
@@ -422,7 +425,7 @@ final class ExperimentReader {
             return ScenarioTree.empty();
         }
         if (field.value() instanceof YamlNode.Fields fields) {
-            return ScenarioTree.of(fields, problems);
+            return ScenarioTree.of(fields, files, problems);
         }
         problems.add(
                 field.position(), field.key(), "found " + field.value().describe() + ", expected a map of parameters");
@@ -458,7 +461,7 @@ final class ExperimentReader {
         YamlNode.Fields limits = new YamlNode.Fields(
                 fields.position(),
                 List.of(new YamlNode.Field(field.position(), "limits", new YamlNode.Fields(fields.position(), own))));
-        return ScenarioTree.of(limits, problems);
+        return ScenarioTree.of(limits, files, problems);
     }
 
     private double failureFraction(YamlNode.@Nullable Field limits) {

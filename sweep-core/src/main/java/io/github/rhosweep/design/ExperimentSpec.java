@@ -1,11 +1,14 @@
 package io.github.rhosweep.design;
 
+import io.github.rhosweep.scenario.InputFile;
+import io.github.rhosweep.scenario.InputFiles;
 import io.github.rhosweep.scenario.InvalidFileException;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Position;
 import io.github.rhosweep.scenario.Problems;
 import io.github.rhosweep.scenario.ScenarioTree;
+import io.github.rhosweep.scenario.WorkloadFiles;
 import io.github.rhosweep.scenario.YamlNode;
 import java.io.Serial;
 import java.io.Serializable;
@@ -13,9 +16,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * An experiment: products of axes with all that is common to them. Immutable, and valid: each of its points can be run.
@@ -67,7 +75,7 @@ public final class ExperimentSpec implements Serializable {
      * @throws InvalidFileException with every problem found, one a line, each with file, line and key
      */
     public static ExperimentSpec read(Path file, Overrides overrides, Collection<String> metrics) {
-        return new ExperimentReader(overrides, metrics).read(file);
+        return new ExperimentReader(overrides, metrics, InputFiles.ON_DISK).read(file);
     }
 
     /**
@@ -79,12 +87,16 @@ public final class ExperimentSpec implements Serializable {
      * @throws InvalidFileException as {@link #read}
      */
     public static ExperimentSpec of(YamlNode.Fields root, String name, Collection<String> metrics) {
-        return new ExperimentReader(Overrides.NONE, metrics).read(root, name);
+        return new ExperimentReader(Overrides.NONE, metrics, InputFiles.ON_DISK).read(root, name);
     }
 
-    /** Reads back what {@link #effectiveYaml()} wrote: rules are not checked again. */
-    public static ExperimentSpec ofEffective(String effectiveYaml) {
-        return new ExperimentReader(Overrides.NONE, null).readEffective(effectiveYaml);
+    /**
+     * Reads back what {@link #effectiveYaml()} wrote: rules are not checked again.
+     *
+     * @param files finds the {@link #inputFiles} by their names there
+     */
+    public static ExperimentSpec ofEffective(String effectiveYaml, InputFiles files) {
+        return new ExperimentReader(Overrides.NONE, null, files).readEffective(effectiveYaml);
     }
 
     /**
@@ -175,6 +187,32 @@ public final class ExperimentSpec implements Serializable {
         return effectiveYaml;
     }
 
+    /** The files that parameters name, by {@link InputFile#copyName}, as {@link #effectiveYaml} has them. */
+    public SortedMap<String, InputFile> inputFiles() {
+        SortedMap<String, InputFile> files = new TreeMap<>();
+        for (Block block : blocks) {
+            Stream.concat(
+                            block.base().settings().values().stream(),
+                            block.axes().stream()
+                                    .flatMap(axis -> axis.values().stream().flatMap(List::stream)))
+                    .forEach(setting -> {
+                        if (setting.value() instanceof InputFile file) {
+                            files.putIfAbsent(file.copyName(), file);
+                        }
+                    });
+        }
+        return files;
+    }
+
+    /** What was read over in workloads from files, one line each with file and line. */
+    public List<String> warnings() {
+        Set<String> lines = new LinkedHashSet<>();
+        for (Block block : blocks) {
+            block.explore(WorkloadFiles::warnings, (digits, found, points) -> lines.addAll(found));
+        }
+        return List.copyOf(lines);
+    }
+
     /** Indices: points of all blocks. */
     public long size() {
         return size;
@@ -215,14 +253,26 @@ public final class ExperimentSpec implements Serializable {
 
     @Serial
     private Object writeReplace() {
-        return new Written(effectiveYaml);
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        inputFiles().forEach((copy, file) -> files.put(copy, file.content()));
+        return new Written(effectiveYaml, files);
     }
 
-    /** The serialized form. */
-    private record Written(String effectiveYaml) implements Serializable {
+    /**
+     * The serialized form: where points are run, the files of this machine need not be.
+     *
+     * @param files content by name
+     */
+    private record Written(String effectiveYaml, Map<String, byte[]> files) implements Serializable {
         @Serial
         private Object readResolve() {
-            return ofEffective(effectiveYaml);
+            return ofEffective(effectiveYaml, (name, position) -> {
+                byte[] content = files.get(name);
+                if (content == null) {
+                    throw new InvalidValueException("`" + name + "` did not come with the experiment");
+                }
+                return InputFile.of(name, content);
+            });
         }
     }
 }

@@ -120,7 +120,7 @@ public enum Lint {
         double share = switch (p.get(TrafficSpec.PATTERN)) {
             case INCAST -> p.get(TrafficSpec.FLOWS);
             // Closed patterns have no load.
-            case UNIFORM, PERMUTATION, DIAGONAL, PIPELINE, ALL_TO_ALL, RING, RECURSIVE_DOUBLING, MIX -> 1;
+            case UNIFORM, PERMUTATION, DIAGONAL, PIPELINE, ALL_TO_ALL, RING, RECURSIVE_DOUBLING, MIX, FILE -> 1;
             case HOTSPOT -> {
                 double hot = p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue();
                 yield p.get(TrafficSpec.FLOWS) * hot + (1 - hot);
@@ -143,7 +143,7 @@ public enum Lint {
             case DIAGONAL -> Math.min(2, n) * n;
             case UNIFORM, ALL_TO_ALL -> p.get(TrafficSpec.SELF) ? n * n : n * (n - 1);
             case RECURSIVE_DOUBLING -> n * Math.ceil(Math.log(n) / Math.log(2));
-            case HOTSPOT, MIX -> n * n;
+            case HOTSPOT, MIX, FILE -> n * n;
         };
     }
 

@@ -1,5 +1,6 @@
 package io.github.rhosweep.design;
 
+import io.github.rhosweep.scenario.InvalidFileException;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Position;
@@ -56,8 +57,17 @@ final class PointRules {
         List<String> seen = new ArrayList<>();
         long[] more = new long[1];
         Position[] last = new Position[1];
+        Block.Question<String> asked = params -> {
+            try {
+                return violation.answer(params);
+            } catch (InvalidFileException file) {
+                // A workload that is wrong is so wherever it is asked about; its lines have places of their own.
+                problems.addAll(file);
+                return "";
+            }
+        };
         try {
-            block.explore(violation, (digits, message, points) -> {
+            block.explore(asked, (digits, message, points) -> {
                 if (!message.isEmpty()) {
                     if (seen.size() < LISTED) {
                         seen.add(message);

@@ -13,11 +13,11 @@ final class RandomDraws {
 
     /** Whether a run may draw; never false for one that does. Asks in an order that reads few parameters in common cases. */
     static boolean drawnBy(Params p) {
-        if (p.find(TrafficSpec.ARRIVALS) != null && drawsGaps(p)) {
+        if (p.find(TrafficSpec.ARRIVALS) != null && drawsGaps(p) || TrafficSpec.drawsSizes(p)) {
             return true;
         }
         boolean destinations = switch (p.get(TrafficSpec.PATTERN)) {
-            case INCAST, PERMUTATION, ALL_TO_ALL, RING, RECURSIVE_DOUBLING, PIPELINE -> false;
+            case INCAST, PERMUTATION, ALL_TO_ALL, RING, RECURSIVE_DOUBLING, PIPELINE, FILE -> false;
             case UNIFORM, DIAGONAL, HOTSPOT, MIX -> true;
         };
         if (destinations) {

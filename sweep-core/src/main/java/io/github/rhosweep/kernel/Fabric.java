@@ -13,6 +13,7 @@ import io.github.rhosweep.scenario.DcqcnSpec;
 import io.github.rhosweep.scenario.FlowControlSpec;
 import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.MeasureSpec;
+import io.github.rhosweep.scenario.MessageSizes;
 import io.github.rhosweep.scenario.Pattern;
 import io.github.rhosweep.scenario.RoutingSpec;
 import io.github.rhosweep.scenario.Scenario;
@@ -137,6 +138,7 @@ final class Fabric {
     private final int[] lastWaiting;
     private final @Nullable ArrivalProcess.Source[] sources;
     private final RandomStream[] destinations;
+    private final RandomStream[] sizes;
     private final @Nullable RandomStream[] classes;
     /** Per pair of hosts: messages offered, and payload delivered. */
     private final int[] offeredOfPair;
@@ -215,7 +217,8 @@ final class Fabric {
                         && scenario.switchSpec().priorityClasses() != SwitchSpec.PriorityClasses.TWO
                 || scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0
                 || scenario.traffic().pattern() instanceof ClosedPattern
-                || scenario.traffic().pattern() instanceof Pattern.Pipeline;
+                || scenario.traffic().pattern() instanceof Pattern.Pipeline
+                || scenario.traffic().sizes() != null;
     }
 
     Fabric(Scenario scenario, long runSeed, ControlVariate control, Cabling cabling, RunRecorder recorder) {
@@ -310,6 +313,7 @@ final class Fabric {
         Arrays.fill(firstWaiting, PacketPool.NONE);
         this.sources = new ArrivalProcess.Source[hosts];
         this.destinations = new RandomStream[hosts];
+        this.sizes = new RandomStream[hosts];
         this.classes = new RandomStream[hosts];
         if (traffic.rspShare() + traffic.restShare() > 0) {
             Arrays.setAll(classes, host -> RandomStream.named(runSeed, "classes", host));
@@ -374,6 +378,7 @@ final class Fabric {
         double gapPs = Load.of(scenario).meanGapPs();
         for (int host = 0; host < pattern.sources(traffic.flows()); host++) {
             destinations[host] = RandomStream.named(runSeed, "destinations", host);
+            sizes[host] = RandomStream.named(runSeed, "sizes", host);
             ArrivalProcess.Source source =
                     traffic.arrivals().start(gapPs, slotPs, RandomStream.named(runSeed, "arrivals", host));
             sources[host] = source;
@@ -496,7 +501,9 @@ final class Fabric {
     /** A source offers a message. */
     private void offer(int host) {
         int destination = pattern.destination(host, traffic.flows(), destinations[host]);
-        offer(host, destination, offeredPayload, NOT_SCHEDULED);
+        MessageSizes drawn = traffic.sizes();
+        long payload = drawn == null ? offeredPayload : drawn.quantile(sizes[host].nextDouble());
+        offer(host, destination, payload, NOT_SCHEDULED);
         events.schedule(
                 firstSource + host, Objects.requireNonNull(sources[host]).nextPs());
         if (finite && schedule == null && offered >= wanted) {
@@ -1446,7 +1453,7 @@ final class Fabric {
         while (far > 0 && !topology.hasRoute(0, far)) {
             far--;
         }
-        long zeroLoadPs = topology.path(0, far).zeroLoadPs(traffic);
+        long zeroLoadPs = traffic.oneSize() ? topology.path(0, far).zeroLoadPs(traffic) : 0;
         return recorder.finish(
                 totals,
                 counters,

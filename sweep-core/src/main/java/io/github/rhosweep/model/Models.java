@@ -52,6 +52,8 @@ public final class Models {
             new PipelineBubble(),
             new DcqcnFixedPoint());
 
+    private static final String SIZES_DIFFER = "messages differ in size: the models know one";
+
     private static final List<Column> COLUMNS = findColumns();
 
     private Models() {}
@@ -83,14 +85,16 @@ public final class Models {
     /** Predicts a point. */
     public static Predictions predict(Scenario scenario) {
         Point point = Point.of(scenario);
+        boolean oneSize = scenario.traffic().oneSize();
         @Nullable Object[] values = new @Nullable Object[COLUMNS.size()];
         Map<String, String> reasons = new LinkedHashMap<>();
         boolean multicast = scenario.traffic().multicast() > 1;
         int i = 0;
         for (AnalyticModel model : ALL) {
             for (Target target : model.targets()) {
-                Prediction prediction =
-                        multicast ? Prediction.none("no model knows multicast") : model.predict(target, point);
+                Prediction prediction = multicast
+                        ? Prediction.none("no model knows multicast")
+                        : oneSize ? model.predict(target, point) : Prediction.none(SIZES_DIFFER);
                 String reason = prediction.reason();
                 if (reason != null) {
                     reasons.put(COLUMNS.get(i).name(), reason);

@@ -151,7 +151,9 @@ public enum Metric {
             "",
             "Mean message latency over that in an idle network",
             "message_latency_mean_ns / zero-load latency of a message",
-            r -> r.messageLatency().meanPs() == null ? null : r.messageLatency().meanPs() / r.zeroLoadMessagePs())),
+            r -> r.messageLatency().meanPs() == null || r.zeroLoadMessagePs() == 0
+                    ? null
+                    : r.messageLatency().meanPs() / r.zeroLoadMessagePs())),
     GOODPUT_GB_PER_S(real(
             "gb_per_s",
             "Payload of the messages completed within the measured time over that time, all destinations together",

@@ -164,7 +164,7 @@ public final class RunRecorder {
      * @param forwardedByIngress frames forwarded, of each ingress at which anything arrived; empty without a switch
      * @param linkUse how the links that leave switches were used
      * @param stragglerSpreadPs of a closed pattern, in ps; negative if there is none
-     * @param zeroLoadMessagePs latency of a message in an idle network, in ps
+     * @param zeroLoadMessagePs latency of a message in an idle network, in ps; 0 where messages differ in size
      */
     public RunResult finish(
             RunTotals totals,
@@ -222,6 +222,9 @@ public final class RunRecorder {
         }
         if (finite && totals.measuredLostMessages() > 0) {
             reasons.add("lost messages never complete");
+        }
+        if (zeroLoadMessagePs == 0) {
+            reasons.add("messages differ in size: no one latency in an idle network to compare with");
         }
         SwitchSpec sw = s.switchSpec();
         return new RunResult(

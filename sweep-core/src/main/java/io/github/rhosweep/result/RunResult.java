@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param jainIngresses Jain index over the ingresses that received anything of the frames forwarded
  * @param linkUse how the links that leave switches were used
  * @param closed what a closed pattern has beside; null for an open one
- * @param zeroLoadMessagePs latency of a message in an idle network, in ps
+ * @param zeroLoadMessagePs latency of a message in an idle network, in ps; 0 where messages differ in size
  * @param stable whether a steady state was reached; null for a finite run
  * @param linkUnlimited whether NICs take no time
  * @param nullReason why values that one would expect are null; null if none is

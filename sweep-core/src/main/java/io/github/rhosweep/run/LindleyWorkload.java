@@ -4,6 +4,7 @@ import io.github.rhosweep.kernel.ControlVariate;
 import io.github.rhosweep.scenario.ArrivalProcess;
 import io.github.rhosweep.scenario.ClosedPattern;
 import io.github.rhosweep.scenario.Load;
+import io.github.rhosweep.scenario.MessageSizes;
 import io.github.rhosweep.scenario.Pattern;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.TrafficSpec;
@@ -45,8 +46,20 @@ public final class LindleyWorkload implements ControlVariate {
         Load times = Load.of(scenario);
         return new LindleyWorkload(
                 times.tauPs(),
-                times.messageServicePs() * meanWaitInServices(traffic.pattern(), traffic.flows(), load),
+                times.messageServicePs()
+                        * secondMoment(traffic)
+                        * meanWaitInServices(traffic.pattern(), traffic.flows(), load),
                 scenario.topology().hosts());
+    }
+
+    /** E[S^2] / E[S]^2: 1 where all messages have one size; else each egress is an M/G/1 queue. */
+    private static double secondMoment(TrafficSpec traffic) {
+        MessageSizes sizes = traffic.sizes();
+        if (sizes == null) {
+            return 1;
+        }
+        double mean = sizes.meanFrames(traffic.framePayloadBytes());
+        return sizes.meanSquareFrames(traffic.framePayloadBytes()) / (mean * mean);
     }
 
     /** E[V] / S of a message drawn from all: the mean over destinations, weighted by their messages. */

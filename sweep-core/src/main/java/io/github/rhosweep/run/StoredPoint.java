@@ -5,6 +5,7 @@ import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.design.RandomNumbers;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
+import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameters;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +32,11 @@ public final class StoredPoint {
      *
      * @param row of {@link Tables#RUNS}, {@link Tables#POINTS} or {@link Tables#FAILURES}; a column may be missing if its file was
      *     written before the column came
+     * @param files gives the file of a hash, null if there is none
      * @return the only point of an experiment of the row's name
-     * @throws InvalidValueException if the columns do not make a point of the row's key
+     * @throws InvalidValueException if the columns do not make a point of the row's key, or name a file that is not there
      */
-    public static DesignPoint of(Row row) {
+    public static DesignPoint of(Row row, Function<String, @Nullable InputFile> files) {
         String key = Objects.requireNonNull((String) row.get(Tables.POINT_KEY.name()), "a row without point_key");
         String sweep = String.valueOf(row.get(Tables.SWEEP.name()));
         Map<String, @Nullable Object> cells = cells(row);
@@ -41,7 +44,7 @@ public final class StoredPoint {
         Collections.reverse(backwards);
         String found = "";
         for (List<Parameter<?>> order : List.of(Parameters.all(), backwards)) {
-            Map<Parameter<?>, Object> values = given(cells, order);
+            Map<Parameter<?>, Object> values = given(cells, order, files);
             for (RandomNumbers randomNumbers : RandomNumbers.values()) {
                 DesignPoint point =
                         ExperimentSpec.ofPoint(sweep, randomNumbers, values).point(0);
@@ -59,7 +62,10 @@ public final class StoredPoint {
      * What has to be given so that all columns come out as they stand, and no more: a value that follows from others is exact where a
      * column may be rounded. Where two follow from each other, that of the first in the order is given.
      */
-    private static Map<Parameter<?>, Object> given(Map<String, @Nullable Object> cells, List<Parameter<?>> order) {
+    private static Map<Parameter<?>, Object> given(
+            Map<String, @Nullable Object> cells,
+            List<Parameter<?>> order,
+            Function<String, @Nullable InputFile> files) {
         Map<Parameter<?>, Object> values = new LinkedHashMap<>();
         Map<String, Object> byPath = new HashMap<>();
         Params params = new Params(byPath::get);
@@ -69,7 +75,8 @@ public final class StoredPoint {
             for (Parameter<?> parameter : order) {
                 Object cell = cells.get(parameter.column());
                 if (cell != null && !values.containsKey(parameter) && !cell.equals(column(params, parameter))) {
-                    Object value = Objects.requireNonNull(parameter.ofColumn(cell));
+                    Object value = parameter.isFile() ? files.apply(cell.toString()) : null;
+                    value = value == null ? Objects.requireNonNull(parameter.ofColumn(cell)) : value;
                     values.put(parameter, value);
                     byPath.put(parameter.path(), value);
                     settled = false;

@@ -385,4 +385,67 @@ public sealed interface ClosedPattern extends Pattern {
         return larger * framesOf(size / parts + 1, framePayloadBytes)
                 + (parts - larger) * framesOf(size / parts, framePayloadBytes);
     }
+
+    /**
+     * Flows of a file.
+     *
+     * @param file what it holds
+     */
+    record FromFile(FlowFile file) implements ClosedPattern {
+        @Override
+        public Schedule schedule(int flows) {
+            return file.schedule();
+        }
+
+        @Override
+        public void addTo(Schedule.Builder to, int flows, int tenant) {
+            file.schedule().addTo(to, tenant);
+        }
+
+        @Override
+        public long messageBytes(int flows) {
+            return file.largestBytes();
+        }
+
+        @Override
+        public double messages(int flows) {
+            return file.schedule().size();
+        }
+
+        @Override
+        public double frames(int flows, int framePayloadBytes) {
+            double sum = 0;
+            Schedule all = file.schedule();
+            for (int m = 0; m < all.size(); m++) {
+                sum += framesOf(all.bytes(m), framePayloadBytes);
+            }
+            return sum;
+        }
+
+        /** nccl-tests knows no such thing. */
+        @Override
+        public double busBytes(int flows) {
+            return Double.NaN;
+        }
+
+        /** The host that receives most; of several the first. */
+        @Override
+        public int busiestEgress(int flows) {
+            return file.busiestDestination();
+        }
+
+        @Override
+        public int contenders(int flows) {
+            return file.sendersToBusiest();
+        }
+
+        @Override
+        public int activeEgresses(int flows) {
+            return file.destinations();
+        }
+
+        boolean oneSize() {
+            return file.smallestBytes() == file.largestBytes();
+        }
+    }
 }

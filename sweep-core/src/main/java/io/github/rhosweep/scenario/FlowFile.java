@@ -65,11 +65,44 @@ public final class FlowFile {
     private final long[] ids;
     private final List<String> warnings;
 
+    private final long smallestBytes;
+    private final long largestBytes;
+    private final int busiestDestination;
+    private final int sendersToBusiest;
+    private final int destinations;
+
     private FlowFile(int hosts, Schedule schedule, long[] ids, List<String> warnings) {
         this.hosts = hosts;
         this.schedule = schedule;
         this.ids = ids;
         this.warnings = warnings;
+        double[] received = new double[hosts];
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        for (int m = 0; m < schedule.size(); m++) {
+            received[schedule.destination(m)] += schedule.bytes(m);
+            least = Math.min(least, schedule.bytes(m));
+            most = Math.max(most, schedule.bytes(m));
+        }
+        this.smallestBytes = least;
+        this.largestBytes = most;
+        int busiest = 0;
+        int receivers = 0;
+        for (int host = 0; host < hosts; host++) {
+            busiest = received[host] > received[busiest] ? host : busiest;
+            receivers += received[host] > 0 ? 1 : 0;
+        }
+        this.busiestDestination = busiest;
+        this.destinations = receivers;
+        boolean[] sends = new boolean[hosts];
+        int senders = 0;
+        for (int m = 0; m < schedule.size(); m++) {
+            if (schedule.destination(m) == busiest && !sends[schedule.source(m)]) {
+                sends[schedule.source(m)] = true;
+                senders++;
+            }
+        }
+        this.sendersToBusiest = senders;
     }
 
     /** Hosts that the file declares; of one that declares none, as many as its flows need. */
@@ -85,6 +118,31 @@ public final class FlowFile {
     /** What the file calls a flow, or its number in the file, from 1. */
     public long id(int message) {
         return ids[message];
+    }
+
+    /** Payload of the smallest flow. */
+    long smallestBytes() {
+        return smallestBytes;
+    }
+
+    /** Payload of the largest flow. */
+    long largestBytes() {
+        return largestBytes;
+    }
+
+    /** The host that receives most; of several the first. */
+    int busiestDestination() {
+        return busiestDestination;
+    }
+
+    /** Hosts that send to it. */
+    int sendersToBusiest() {
+        return sendersToBusiest;
+    }
+
+    /** Hosts that receive anything. */
+    int destinations() {
+        return destinations;
     }
 
     /** What was read over, one line each, with file and line. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputFile {
     /** Where a results folder keeps copies, so that it can be gone on with anywhere. */
-    public static final String FOLDER = "inputs/";
+    public static final String FOLDER = "inputs";
 
     /** A larger one would not travel well to where points are run: about a million flows. */
     private static final long MAX_BYTES = 64L << 20;
@@ -89,13 +89,13 @@ public final class InputFile {
     /** The name of its copy within a results folder: by content, with the ending of the name that it had. */
     public String copyName() {
         String ending = name.replaceFirst("(?s).*\\.", "").toLowerCase(Locale.ROOT);
-        return FOLDER + sha256 + (name.contains(".") && ending.matches("[a-z0-9]{1,8}") ? "." + ending : "");
+        return FOLDER + "/" + sha256 + (name.contains(".") && ending.matches("[a-z0-9]{1,8}") ? "." + ending : "");
     }
 
     /** The hash in the name of a copy, or null if that is none. */
     public static @Nullable String hashOfCopy(String copyName) {
-        String hash = copyName.startsWith(FOLDER)
-                ? copyName.substring(FOLDER.length()).replaceFirst("\\..*", "")
+        String hash = copyName.startsWith(FOLDER + "/")
+                ? copyName.substring(FOLDER.length() + 1).replaceFirst("\\..*", "")
                 : "";
         return hash.length() == HASH_DIGITS && hash.matches("[0-9a-f]+") ? hash : null;
     }

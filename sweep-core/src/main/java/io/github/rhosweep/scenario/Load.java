@@ -8,10 +8,11 @@ import java.math.BigDecimal;
  *
  * @param serialisationPs of a full frame at the bottleneck, in ps
  * @param slotPs time slot of the switch, in ps; 0 without a switch
- * @param framesPerMessage b
+ * @param framesPerMessage b; where messages differ that of the largest
+ * @param meanFrames b; where messages differ their mean
  * @param meanGapPs mean time between the messages of one source, in ps; infinite where load is no input
  */
-public record Load(long serialisationPs, long slotPs, long framesPerMessage, double meanGapPs) {
+public record Load(long serialisationPs, long slotPs, long framesPerMessage, double meanFrames, double meanGapPs) {
     /** The load of a bound scenario. */
     public static Load of(Scenario scenario) {
         SwitchSpec sw = scenario.switchSpec();
@@ -27,17 +28,19 @@ public record Load(long serialisationPs, long slotPs, long framesPerMessage, dou
 
     private static Load of(TrafficSpec traffic, BigDecimal bandwidth, long slotPs) {
         long serialisation = SwitchSpec.serialisationPs(traffic.fullFrameWireBytes(), bandwidth);
-        long frames = traffic.framesPerMessage();
-        long offered = (traffic.offeredBytes() + traffic.framePayloadBytes() - 1) / traffic.framePayloadBytes();
+        double frames = traffic.meanFramesPerMessage();
+        double offered = traffic.sizes() != null
+                ? frames
+                : Math.ceil((double) traffic.offeredBytes() / traffic.framePayloadBytes());
         Double rho = traffic.load();
         double gap = rho == null
                 ? Double.POSITIVE_INFINITY
-                : (double) offered
+                : offered
                         * Math.max(serialisation, slotPs)
                         * traffic.pattern().busiestEgressShare(traffic.flows())
                         * traffic.multicast()
                         / rho;
-        return new Load(serialisation, slotPs, frames, gap);
+        return new Load(serialisation, slotPs, traffic.framesPerMessage(), frames, gap);
     }
 
     /** tau: service time of a full frame, in ps. */
@@ -45,8 +48,8 @@ public record Load(long serialisationPs, long slotPs, long framesPerMessage, dou
         return Math.max(serialisationPs, slotPs);
     }
 
-    /** b tau: service time of a message, all its frames counted at tau, in ps. */
+    /** b tau: mean service time of a message, all its frames counted at tau, in ps. */
     public long messageServicePs() {
-        return framesPerMessage * tauPs();
+        return Math.round(meanFrames * tauPs());
     }
 }

@@ -45,6 +45,7 @@ public final class Parameter<T> {
     private final @Nullable String autoKeyword;
     private final @Nullable Quantity quantity;
     private final @Nullable T wordValue;
+    private final boolean file;
 
     private Parameter(Builder<T> b) {
         this.path = b.path;
@@ -66,6 +67,7 @@ public final class Parameter<T> {
         this.autoKeyword = b.autoKeyword;
         this.quantity = b.quantity;
         this.wordValue = b.wordValue;
+        this.file = b.file;
     }
 
     /** The dotted path, such as {@code switch.alpha}. */
@@ -133,6 +135,11 @@ public final class Parameter<T> {
         return text.trim().equals(autoKeyword) ? null : reader.apply(text);
     }
 
+    /** Whether a value is an {@link InputFile}: its text is a path, which means something only with a place to start from. */
+    public boolean isFile() {
+        return file;
+    }
+
     /** Whether values are numbers, so that a range of them can be given by its ends. */
     public boolean isNumeric() {
         return quantity != null;
@@ -174,6 +181,11 @@ public final class Parameter<T> {
     public @Nullable T ofColumn(@Nullable Object value) {
         if (value == null) {
             return null;
+        }
+        if (file) {
+            @SuppressWarnings("unchecked") // the values of files are files
+            T known = (T) InputFile.ofHash(value.toString());
+            return known;
         }
         String text = value instanceof Double d ? Quantity.canonical(BigDecimal.valueOf(d)) : value.toString();
         String baseUnit = switch (unit) {
@@ -247,6 +259,16 @@ public final class Parameter<T> {
             throw new InvalidValueException("`" + text + "` is not an unsigned 64-bit number other than 0");
         };
         b.writer = Long::toUnsignedString;
+        return b;
+    }
+
+    /** A file by its path; its value, in keys and columns, is the SHA-256 of what it holds. */
+    public static Builder<InputFile> file(String path) {
+        Builder<InputFile> b = new Builder<>(path, "", ColumnType.STRING, "the path of a file");
+        b.reader = text -> InputFiles.ON_DISK.find(text, Position.of(path));
+        b.writer = InputFile::sha256;
+        b.columnValue = InputFile::sha256;
+        b.file = true;
         return b;
     }
 
@@ -335,6 +357,7 @@ public final class Parameter<T> {
         private @Nullable String autoKeyword;
         private @Nullable Quantity quantity;
         private @Nullable T wordValue;
+        private boolean file;
 
         private Builder(String path, String unit, ColumnType columnType, String expected) {
             this.path = path;

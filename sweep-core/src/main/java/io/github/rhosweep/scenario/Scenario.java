@@ -45,9 +45,15 @@ public record Scenario(
             }
         }
         for (Rule rule : Parameters.rules()) {
-            String violation = rule.violation(params);
-            if (violation != null) {
-                violations.add(violation);
+            try {
+                String violation = rule.violation(params);
+                if (violation != null) {
+                    violations.add(violation);
+                }
+            } catch (InvalidFileException file) {
+                file.problems().stream()
+                        .filter(line -> !violations.contains(line))
+                        .forEach(violations::add);
             }
         }
         if (!violations.isEmpty()) {

@@ -67,20 +67,25 @@ public final class ScenarioTree {
 
     /** Binds a map of parameters; what is wrong goes to {@code problems} and is left out. */
     public static ScenarioTree of(YamlNode.Fields fields, Problems problems) {
+        return of(fields, InputFiles.ON_DISK, problems);
+    }
+
+    /** The same, with files from elsewhere. */
+    public static ScenarioTree of(YamlNode.Fields fields, InputFiles files, Problems problems) {
         Map<String, Setting> settings = new LinkedHashMap<>();
-        collect("", fields, settings, problems);
+        collect("", fields, files, settings, problems);
         return new ScenarioTree(settings);
     }
 
     private static void collect(
-            String prefix, YamlNode.Fields fields, Map<String, Setting> settings, Problems problems) {
+            String prefix, YamlNode.Fields fields, InputFiles files, Map<String, Setting> settings, Problems problems) {
         for (YamlNode.Field field : fields.fields()) {
             String path = prefix + field.key();
             if (field.value() instanceof YamlNode.Fields nested && !Parameters.isKnown(path)) {
-                collect(path + ".", nested, settings, problems);
+                collect(path + ".", nested, files, settings, problems);
                 continue;
             }
-            Setting setting = setting(path, field.value(), field.position(), problems);
+            Setting setting = setting(path, field.value(), field.position(), files, problems);
             if (setting != null) {
                 Setting first = settings.putIfAbsent(path, setting);
                 if (first != null) {
@@ -94,14 +99,17 @@ public final class ScenarioTree {
     }
 
     /** Reads one parameter; null, with the problem noted, if path or value is wrong. */
-    public static @Nullable Setting setting(String path, YamlNode value, Position position, Problems problems) {
+    public static @Nullable Setting setting(
+            String path, YamlNode value, Position position, InputFiles files, Problems problems) {
         try {
             Parameter<?> parameter = Parameters.named(path);
             if (!(value instanceof YamlNode.Scalar scalar) || scalar.isNull()) {
                 problems.add(position, path, "found " + value.describe() + ", expected " + parameter.expected());
                 return null;
             }
-            return new Setting(parameter, scalar.text().trim(), parse(parameter, scalar.text()), position);
+            String text = scalar.text().trim();
+            Object parsed = parameter.isFile() ? files.find(text, position) : parse(parameter, text);
+            return new Setting(parameter, text, parsed, position);
         } catch (InvalidValueException bad) {
             problems.add(position, (Parameters.isKnown(path) ? path + ": " : "") + bad.getMessage());
             return null;

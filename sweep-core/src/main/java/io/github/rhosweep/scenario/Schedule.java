@@ -152,6 +152,19 @@ public final class Schedule {
         return sum;
     }
 
+    /** Adds all messages to another schedule, behind those that it has, as those of a tenant. */
+    void addTo(Builder to, int ofTenant) {
+        int first = to.size();
+        for (int m = 0; m < size; m++) {
+            to.add(source[m], destination[m], bytes[m], startPs[m], step[m], ofTenant);
+        }
+        for (int m = 0; m < size; m++) {
+            for (int i = firstSuccessor[m]; i < firstSuccessor[m + 1]; i++) {
+                to.order(first + m, first + successor[i]);
+            }
+        }
+    }
+
     /** Collects messages. */
     public static final class Builder {
         private int size;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param flows N: senders of an incast, hosts of every other pattern
  * @param load rho, frames per second at the busiest egress times the service time of a frame; null where it is no input
  * @param messageBytes payload of a message; of a closed pattern that of its largest
+ * @param sizes what messages draw their payload from; null where an open pattern's are all alike
  * @param framePayloadBytes most payload that a frame carries
  * @param multicast hosts that a message goes to: that of the pattern and those behind it
  * @param rspShare messages of class RSP, 0..1; all but these and the next are of class REQ
@@ -24,6 +25,7 @@ public record TrafficSpec(
         int flows,
         @Nullable Double load,
         long messageBytes,
+        @Nullable MessageSizes sizes,
         int framePayloadBytes,
         int headerBytes,
         int multicast,
@@ -43,7 +45,8 @@ public record TrafficSpec(
         PIPELINE(p -> p.get(TrafficSpec.ARRIVALS) == ArrivalKind.ONCE
                 ? WorkloadSpec.pipeline(p)
                 : new Pattern.Pipeline(Math.toIntExact(p.get(WorkloadSpec.STAGES)))),
-        MIX(WorkloadSpec::mix);
+        MIX(WorkloadSpec::mix),
+        FILE(p -> new ClosedPattern.FromFile(WorkloadFiles.flows(p)));
 
         @SuppressWarnings("ImmutableEnumChecker") // stateless
         private final Function<Params, Pattern> binder;
@@ -56,7 +59,7 @@ public record TrafficSpec(
         boolean hasArrivals() {
             return switch (this) {
                 case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT, PIPELINE, MIX -> true;
-                case ALL_TO_ALL, RING, RECURSIVE_DOUBLING -> false;
+                case ALL_TO_ALL, RING, RECURSIVE_DOUBLING, FILE -> false;
             };
         }
 
@@ -121,10 +124,11 @@ public record TrafficSpec(
                             + " to i + 1; diagonal: two thirds to the own port, one third to the next; hotspot: a fraction to host 0."
                             + " Closed, complete when all has arrived: all-to-all: every host to every other; ring: step after step to"
                             + " the next host; recursive-doubling: all-reduce with the host that differs in one bit. pipeline: stage to stage; closed with"
-                            + " traffic.arrivals once. mix: a closed traffic.foreground under open traffic of other tenants");
+                            + " traffic.arrivals once. mix: a closed traffic.foreground under open traffic of other tenants. file: the flows of"
+                            + " traffic.file");
     public static final Parameter<Long> FLOWS = Parameter.count("traffic.flows")
-            .between("1", "65535")
-            .byDefault("8")
+            .between("1", "65536")
+            .derived("8 (file: the hosts that it has)", p -> WorkloadFiles.isFile(p) ? WorkloadFiles.hosts(p) : 8L)
             .doc("N: senders of an incast, hosts of every other pattern");
     public static final Parameter<ArrivalKind> ARRIVALS = Parameter.choice("traffic.arrivals", ArrivalKind.class)
             .byDefault("poisson")
@@ -148,6 +152,8 @@ public record TrafficSpec(
     public static final Parameter<Long> MESSAGE = Parameter.bytes("traffic.message")
             .between("1", "1099511627776")
             .byDefault("64 KiB")
+            .onlyWhen("traffic.pattern is not file", p -> !WorkloadFiles.isFile(p))
+            .onlyWhen("traffic.message_cdf is not given", p -> p.find(WorkloadFiles.MESSAGE_CDF) == null)
             .doc("Payload of a message; of a closed pattern the buffer of one rank, of which a message carries a part;"
                     + " of a pipeline a micro-batch");
     public static final Parameter<Boolean> SELF = Parameter.flag("traffic.self")
@@ -306,6 +312,7 @@ public record TrafficSpec(
                 Math.toIntExact(p.get(FLOWS)),
                 load == null ? null : load.doubleValue(),
                 messageBytes(p),
+                WorkloadFiles.sizes(p),
                 Math.toIntExact(p.get(FRAME_PAYLOAD)),
                 headerBytes(p),
                 multicast(p),
@@ -319,7 +326,30 @@ public record TrafficSpec(
     static long messageBytes(Params p) {
         return isClosed(p) && p.get(PATTERN).bind(p) instanceof ClosedPattern closed
                 ? closed.messageBytes(Math.toIntExact(p.get(FLOWS)))
-                : p.get(MESSAGE);
+                : openMessageBytes(p);
+    }
+
+    private static long openMessageBytes(Params p) {
+        MessageSizes sizes = WorkloadFiles.sizes(p);
+        return sizes == null ? p.get(MESSAGE) : sizes.largest();
+    }
+
+    /** b: mean number of frames of a message of an open pattern. */
+    public static double meanFrames(Params p) {
+        long payload = p.get(FRAME_PAYLOAD);
+        MessageSizes sizes = WorkloadFiles.sizes(p);
+        return sizes == null ? Math.ceil((double) p.get(MESSAGE) / payload) : sizes.meanFrames(payload);
+    }
+
+    /** Mean payload of a message of an open pattern, in bytes. */
+    public static double meanMessageBytes(Params p) {
+        MessageSizes sizes = WorkloadFiles.sizes(p);
+        return sizes == null ? p.get(MESSAGE) : sizes.meanBytes();
+    }
+
+    /** Whether messages of an open pattern differ in size. */
+    public static boolean drawsSizes(Params p) {
+        return p.find(WorkloadFiles.MESSAGE_CDF) != null;
     }
 
     /** Wire bytes of the largest frame of the run. */
@@ -332,14 +362,14 @@ public record TrafficSpec(
             int flows = Math.toIntExact(p.get(FLOWS));
             return Math.max(closed.messageBytes(flows), closed.otherBytes(flows));
         }
-        return p.get(MESSAGE);
+        return openMessageBytes(p);
     }
 
     /** Whether the pattern is closed: the messages that count are those of a schedule. */
     public static boolean isClosed(Params p) {
         return switch (p.get(PATTERN)) {
             case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT -> false;
-            case ALL_TO_ALL, RING, RECURSIVE_DOUBLING, MIX -> true;
+            case ALL_TO_ALL, RING, RECURSIVE_DOUBLING, MIX, FILE -> true;
             case PIPELINE -> p.get(ARRIVALS) == ArrivalKind.ONCE;
         };
     }
@@ -349,7 +379,7 @@ public record TrafficSpec(
         if (isClosed(p) && p.get(PATTERN).bind(p) instanceof ClosedPattern closed) {
             return closed.frames(Math.toIntExact(p.get(FLOWS)), Math.toIntExact(p.get(FRAME_PAYLOAD)));
         }
-        return (double) p.get(MeasureSpec.MESSAGES) * Math.ceil((double) p.get(MESSAGE) / p.get(FRAME_PAYLOAD));
+        return p.get(MeasureSpec.MESSAGES) * meanFrames(p);
     }
 
     /**
@@ -368,7 +398,17 @@ public record TrafficSpec(
         return (format == null ? FrameFormat.STANDARD : format).headerBytes();
     }
 
-    /** Payload of a message that a source offers by the arrival process; 0 if none does. */
+    /** b: mean number of frames of a message, where they differ. */
+    public double meanFramesPerMessage() {
+        return sizes == null ? framesPerMessage() : sizes.meanFrames(framePayloadBytes);
+    }
+
+    /** Whether all messages have {@link #messageBytes}; asked of open patterns and files. */
+    public boolean oneSize() {
+        return sizes == null && (!(pattern instanceof ClosedPattern.FromFile workload) || workload.oneSize());
+    }
+
+    /** Payload of a message that a source offers by the arrival process, the largest; 0 if none does. */
     public long offeredBytes() {
         return pattern instanceof ClosedPattern closed ? closed.offeredBytes(flows) : messageBytes;
     }

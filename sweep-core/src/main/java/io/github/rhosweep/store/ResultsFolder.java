@@ -10,7 +10,11 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
+import io.github.rhosweep.scenario.InputFile;
+import io.github.rhosweep.scenario.InputFiles;
+import io.github.rhosweep.scenario.InvalidValueException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A results folder: {@code experiment.yaml}, {@code effective.yaml}, {@code manifest.json}, one folder of Parquet files a table,
- * and, hidden from readers, {@code .lock} and {@code _temporary}.
+ * copies of the files that the experiment names in {@code inputs}, and, hidden from readers, {@code .lock} and {@code _temporary}.
  *
  * <p>A shard's files, one a table, become visible together or not at all, although they are several:
  *
@@ -197,6 +201,42 @@ public final class ResultsFolder {
     /** A small text file of the folder. */
     public String readText(String name) throws IOException {
         return new String(storage.read(dir.resolve(name)), UTF_8);
+    }
+
+    /** Keeps a copy of a file that the experiment names, so that the folder can be gone on with anywhere. */
+    public void write(InputFile file) throws IOException {
+        Location copy = dir.resolve(file.copyName());
+        if (!storage.exists(copy)) {
+            storage.makeFolder(dir.resolve(InputFile.FOLDER));
+            storage.replace(copy, file.content());
+        }
+    }
+
+    /** Finds those copies by the names that {@code effective.yaml} has for them. */
+    public InputFiles inputFiles() {
+        return (name, position) -> {
+            try {
+                return InputFile.of(name, storage.read(dir.resolve(name)));
+            } catch (IOException unreadable) {
+                throw new InvalidValueException("`" + name + "` cannot be read (" + unreadable + ")");
+            }
+        };
+    }
+
+    /** The copy of a file by the SHA-256 of its content, null if there is none. */
+    public @Nullable InputFile inputOfHash(String sha256) {
+        try {
+            for (Location copy : storage.list(dir.resolve(InputFile.FOLDER))) {
+                String name = InputFile.FOLDER + "/" + copy.name();
+                if (sha256.equals(InputFile.hashOfCopy(name))) {
+                    InputFile file = InputFile.of(name, storage.read(copy));
+                    return file.sha256().equals(sha256) ? file : null;
+                }
+            }
+            return null;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     /** The committed files of a table that count, by name; none if there are none. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.github.rhosweep.scenario.InputFiles;
 import io.github.rhosweep.scenario.InvalidFileException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -289,7 +290,8 @@ class BadInputTest {
         ExperimentSpec experiment = ExperimentSpec.read(file, Overrides.NONE, List.of());
         assertThat(experiment.name()).isEqualTo("Größe");
         assertThat(experiment.size()).isEqualTo(2);
-        assertThat(ExperimentSpec.ofEffective(experiment.effectiveYaml()).name())
+        assertThat(ExperimentSpec.ofEffective(experiment.effectiveYaml(), InputFiles.ON_DISK)
+                        .name())
                 .isEqualTo("Größe");
     }
 

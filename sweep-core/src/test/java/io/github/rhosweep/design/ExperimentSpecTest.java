@@ -2,6 +2,7 @@ package io.github.rhosweep.design;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.rhosweep.scenario.InputFiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -108,7 +109,7 @@ class ExperimentSpecTest {
     void longAxes_readBackToo() throws IOException {
         ExperimentSpec experiment = read("sweep: {switch.alpha: {from: 0.00001, to: 3, step: 0.00001}}");
         assertThat(experiment.effectiveYaml().length()).isGreaterThan(1 << 20);
-        ExperimentSpec back = ExperimentSpec.ofEffective(experiment.effectiveYaml());
+        ExperimentSpec back = ExperimentSpec.ofEffective(experiment.effectiveYaml(), InputFiles.ON_DISK);
         assertThat(back.size()).isEqualTo(300_000);
         assertThat(back.point(123_456).key())
                 .isEqualTo(experiment.point(123_456).key());

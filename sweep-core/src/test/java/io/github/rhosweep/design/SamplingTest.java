@@ -3,6 +3,7 @@ package io.github.rhosweep.design;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.rhosweep.scenario.InputFiles;
 import io.github.rhosweep.scenario.InvalidFileException;
 import io.github.rhosweep.scenario.SwitchSpec;
 import io.github.rhosweep.scenario.TrafficSpec;
@@ -136,7 +137,8 @@ class SamplingTest {
                 50,
                 THREE + "  traffic.flows: [2, 4, 8]\n  link:\n  - {switch.ecn_kmin: 0.1, switch.ecn_pmax: 0.5}\n"
                         + "  - {switch.ecn_kmin: 0.3, switch.ecn_pmax: 1}\n");
-        assertThat(keys(ExperimentSpec.ofEffective(experiment.effectiveYaml()))).isEqualTo(keys(experiment));
+        assertThat(keys(ExperimentSpec.ofEffective(experiment.effectiveYaml(), InputFiles.ON_DISK)))
+                .isEqualTo(keys(experiment));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(experiment);

@@ -54,7 +54,7 @@ class StoredPointTest {
         ExperimentSpec experiment = experiment(yaml);
         for (long index = 0; index < experiment.size(); index++) {
             Row stored = row(experiment, experiment.point(index), 3);
-            DesignPoint found = StoredPoint.of(stored);
+            DesignPoint found = StoredPoint.of(stored, hash -> null);
             Row again = row(experiment, found, 3);
             assertThat(StoredPoint.differences(stored, again)).isEmpty();
         }
@@ -66,7 +66,7 @@ class StoredPointTest {
         Row stored = row(experiment, experiment.point(0), 1);
         Object[] values = stored.values().clone();
         values[column("switch_alpha")] = 7.0;
-        assertThatThrownBy(() -> StoredPoint.of(new Row(stored.columns(), values)))
+        assertThatThrownBy(() -> StoredPoint.of(new Row(stored.columns(), values), hash -> null))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(experiment.point(0).key());
     }

@@ -43,7 +43,7 @@ class ParquetFlowsTest {
                 new Column("bytes", ColumnType.INT64, "", "", ""),
                 new Column("start", ColumnType.DOUBLE, "", "", ""));
         Path file = dir.resolve("flows");
-        try (RowWriter out = new RowWriter(file, columns)) {
+        try (RowWriter out = new RowWriter(Location.of(file), columns)) {
             out.write(new Row(columns, new Object[] {0L, 3L, "x", 1000L, 0.0}));
             out.write(new Row(columns, new Object[] {2L, 1L, null, 20_000_000_000L, 1.5}));
         }
@@ -58,7 +58,7 @@ class ParquetFlowsTest {
     @Test
     void mistakes_areToldWithTheirRows() throws Exception {
         Path bad = dir.resolve("bad.parquet");
-        try (RowWriter out = new RowWriter(bad, NUMBERS)) {
+        try (RowWriter out = new RowWriter(Location.of(bad), NUMBERS)) {
             out.write(new Row(NUMBERS, new Object[] {0L, 0L, 1L, 5L}));
             out.write(new Row(NUMBERS, new Object[] {1L, null, 1L, 5L}));
             out.write(new Row(NUMBERS, new Object[] {2L, 0L, 1L, 0L}));
@@ -71,7 +71,7 @@ class ParquetFlowsTest {
 
         List<Column> words = List.of(new Column("src", ColumnType.STRING, "", "", ""));
         Path text = dir.resolve("text.parquet");
-        try (RowWriter out = new RowWriter(text, words)) {
+        try (RowWriter out = new RowWriter(Location.of(text), words)) {
             out.write(new Row(words, new Object[] {"a"}));
         }
         assertThatThrownBy(() -> read(text))

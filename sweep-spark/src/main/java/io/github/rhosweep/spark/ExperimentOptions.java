@@ -7,11 +7,17 @@ import io.github.rhosweep.result.Metric;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The experiment file and what the command line changes of it: the same for every verb that takes one. */
 final class ExperimentOptions {
+    @SuppressWarnings("NullAway.Init") // the command that this is mixed into
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
     @SuppressWarnings("NullAway.Init") // required
     @Parameters(paramLabel = "FILE", description = "The experiment.")
     private Path file;
@@ -29,13 +35,15 @@ final class ExperimentOptions {
     private List<String> sweep = new ArrayList<>();
 
     /**
-     * Reads and validates the experiment.
+     * Reads and validates the experiment; what is read over in the files that it names is told on standard error.
      *
      * @throws io.github.rhosweep.scenario.InvalidFileException with all problems, one a line
      */
     ExperimentSpec read() {
         List<String> metrics = Metric.columns().stream().map(Column::name).toList();
-        return ExperimentSpec.read(file, new Overrides(set, sweep), metrics);
+        ExperimentSpec experiment = ExperimentSpec.read(file, new Overrides(set, sweep), metrics);
+        experiment.warnings().forEach(line -> spec.commandLine().getErr().println("warning: " + line));
+        return experiment;
     }
 
     /** As given. */

@@ -103,14 +103,14 @@ final class ExplainCommand implements Callable<Integer> {
             Path unfinished = out.resolveSibling("." + out.getFileName() + ".tmp");
             try {
                 try (Writer writer = Files.newBufferedWriter(unfinished, UTF_8)) {
-                    differences = again(stored, trace.into(writer));
+                    differences = again(folder, stored, trace.into(writer));
                 }
                 Files.move(unfinished, out, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 Files.deleteIfExists(unfinished);
             }
         } else {
-            differences = again(stored, trace.into(json ? Writer.nullWriter() : print));
+            differences = again(folder, stored, trace.into(json ? Writer.nullWriter() : print));
         }
         tell(stored.row(), trace, differences);
         return differences.isEmpty() ? 0 : Errors.CHECK_FAILED;
@@ -129,8 +129,8 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     /** Runs the row again; gives what differs. */
-    private static List<String> again(StoredRows.Found stored, Trace trace) throws IOException {
-        DesignPoint point = StoredPoint.of(stored.row());
+    private static List<String> again(ResultsFolder folder, StoredRows.Found stored, Trace trace) throws IOException {
+        DesignPoint point = StoredPoint.of(stored.row(), folder::inputOfHash);
         int replicate =
                 Math.toIntExact((Long) Objects.requireNonNull(stored.row().get("replicate")));
         PointRunner runner = new PointRunner(point.experiment(), new Simulation(trace)::run);

@@ -6,6 +6,7 @@ import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.run.Tables;
+import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.store.FolderRefusedException;
 import io.github.rhosweep.store.Location;
@@ -108,6 +109,9 @@ final class MergeJob {
                 // A merge that dies leaves a folder that says so.
                 out.write(manifest(a, experiment, "running", new Result(0, 0, 0, 0)));
                 out.writeText("experiment.yaml", experiment.inputYaml());
+                for (InputFile file : experiment.inputFiles().values()) {
+                    out.write(file);
+                }
                 out.writeText("effective.yaml", experiment.effectiveYaml());
                 copy(spark, first, "a", spark.emptyRDD().mapToPair(x -> new Tuple2<>("", "")));
                 copy(
@@ -133,7 +137,7 @@ final class MergeJob {
     }
 
     private static ExperimentSpec experiment(ResultsFolder folder) throws IOException {
-        return ExperimentSpec.ofEffective(folder.readText("effective.yaml"))
+        return ExperimentSpec.ofEffective(folder.readText("effective.yaml"), folder.inputFiles())
                 .withInput(folder.readText("experiment.yaml"));
     }
 

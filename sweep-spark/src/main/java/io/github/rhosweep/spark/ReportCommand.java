@@ -57,7 +57,7 @@ final class ReportCommand implements Callable<Integer> {
             throw new InvalidValueException("--out " + out + ": there is no folder " + parent);
         }
         ResultsFolder folder = ResultsFolder.existing(dir);
-        ExperimentSpec experiment = ExperimentSpec.ofEffective(folder.readText("effective.yaml"));
+        ExperimentSpec experiment = ExperimentSpec.ofEffective(folder.readText("effective.yaml"), folder.inputFiles());
         String explain = quoted(Main.COMMAND) + " explain " + quoted(dir.toString()) + " --run ";
         HtmlReport report = Pages.of(experiment, folder, run -> explain + run + " --to " + EXPLAINED);
         report.write(out);

@@ -46,7 +46,7 @@ final class RerunCommand implements Callable<Integer> {
                     "--failed is missing: only failed points are worth another run. `verify` compares the others");
         }
         ResultsFolder folder = ResultsFolder.existing(dir);
-        ExperimentSpec design = ExperimentSpec.ofEffective(folder.readText("effective.yaml"))
+        ExperimentSpec design = ExperimentSpec.ofEffective(folder.readText("effective.yaml"), folder.inputFiles())
                 .withInput(folder.readText("experiment.yaml"));
         return sweep.run(spec, design, dir, true);
     }

@@ -36,7 +36,7 @@ final class SummaryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ResultsFolder folder = ResultsFolder.existing(dir);
-        ExperimentSpec experiment = ExperimentSpec.ofEffective(folder.readText("effective.yaml"));
+        ExperimentSpec experiment = ExperimentSpec.ofEffective(folder.readText("effective.yaml"), folder.inputFiles());
         Summary summary = Summary.of(experiment, folder);
         if (json) {
             spec.commandLine().getOut().println(Json.of(summary.json()));

@@ -1,6 +1,7 @@
 package io.github.rhosweep.spark;
 
 import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.SemanticsVersion;
 import io.github.rhosweep.store.FolderRefusedException;
 import io.github.rhosweep.store.Location;
@@ -150,6 +151,9 @@ final class SweepJob {
         folder.requirePairs();
         folder.write(manifest);
         folder.writeText("experiment.yaml", experiment.inputYaml());
+        for (InputFile file : experiment.inputFiles().values()) {
+            folder.write(file);
+        }
         folder.writeText("effective.yaml", experiment.effectiveYaml());
     }
 

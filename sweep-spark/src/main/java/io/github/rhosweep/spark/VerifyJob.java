@@ -80,6 +80,7 @@ final class VerifyJob {
             spark.setJobDescription("verify " + folder.dir());
             long limit = total == all ? Long.MAX_VALUE : limit(spark, files, (int) total, seed);
             LongAccumulator verified = spark.sc().longAccumulator();
+            Location results = folder.dir();
             long salt = seed; // of its own, so that the tasks do not carry this object
             try (Progress progress = Progress.start(
                     style,
@@ -92,7 +93,7 @@ final class VerifyJob {
                             (double) verified.value() / Math.max(1, total)))) {
                 Verdict verdict = spread(spark, files)
                         .map(file -> {
-                            Verdict one = again(file, limit, salt);
+                            Verdict one = again(results, file, limit, salt);
                             verified.add(one.verified);
                             return one;
                         })
@@ -134,8 +135,9 @@ final class VerifyJob {
         return RandomStream.named(seed, "verify " + key, 0).nextLong();
     }
 
-    private static Verdict again(Location file, long limit, long seed) throws IOException {
+    private static Verdict again(Location results, Location file, long limit, long seed) throws IOException {
         Simulation simulation = new Simulation();
+        ResultsFolder folder = new ResultsFolder(results);
         long rows = 0;
         long verified = 0;
         long differing = 0;
@@ -147,7 +149,7 @@ final class VerifyJob {
                     continue;
                 }
                 verified++;
-                List<String> differences = differences(simulation, row);
+                List<String> differences = differences(simulation, folder, row);
                 if (!differences.isEmpty()) {
                     differing++;
                     if (examples.size() < MOST_EXAMPLES) {
@@ -163,9 +165,9 @@ final class VerifyJob {
         return new Verdict(rows, verified, differing, examples);
     }
 
-    private static List<String> differences(Simulation simulation, Row row) {
+    private static List<String> differences(Simulation simulation, ResultsFolder folder, Row row) {
         try {
-            DesignPoint point = StoredPoint.of(row);
+            DesignPoint point = StoredPoint.of(row, folder::inputOfHash);
             int replicate = Math.toIntExact((Long) Objects.requireNonNull(row.get("replicate")));
             Row now = new PointRunner(point.experiment(), simulation::run)
                     .once(point, replicate)
