@@ -18,11 +18,12 @@ import java.util.stream.Collectors;
 public final class Conditions {
     private static final Feature[] FEATURES = Feature.values();
 
-    /** Parameters that no feature tells of: all but numbers of the traffic, switch, links and hosts, and how runs are measured. */
+    /** Parameters that no feature tells of: all but numbers and patterns of the traffic, switch, links and hosts, and how runs are measured. */
     private static final Set<Parameter<?>> MECHANISMS = Parameters.all().stream()
             .filter(p -> p.inKey()
                     && (p.path().equals("switch.admission")
                             || p.path().equals("switch.egress_gate")
+                            || p.path().matches("traffic\\.(foreground|ring_operation|skew|overlap|backward)")
                             || !p.path().matches("(traffic|switch|link|topology|measure|model)\\..*")))
             .collect(Collectors.toUnmodifiableSet());
 

@@ -3,8 +3,12 @@ package io.github.rhosweep.model;
 import io.github.rhosweep.scenario.ClosedPattern;
 import io.github.rhosweep.scenario.Collectives;
 import io.github.rhosweep.scenario.Collectives.Ring;
+import io.github.rhosweep.topology.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cost models of collectives among p ranks, n the payload of one rank's buffer. Where Thakur, Rabenseifner and Gropp write alpha + n beta
@@ -48,46 +52,84 @@ final class Collective implements AnalyticModel {
         return time.apply(point);
     }
 
-    /** Each step waits for the one before; where the chunks of a piece take longer to send than one to arrive, they do. */
     static Collective ring() {
         return new Collective(
                 "ring",
-                "k T_ab(n/p), k = 2(p-1) all-reduce, p-1 all-gather and reduce-scatter; of c chunks (k-1) max(c S, T_ab) + T_ab + (c-1) S",
+                "max(sum of T_ab over k hops, (k c - 1) S + T_ab) of m = n/(p c), k = 2(p-1) all-reduce, p-1 all-gather and reduce-scatter,"
+                        + " c chunks; k T_ab where all hops are alike and c = 1",
                 THAKUR,
                 ALONE + "none for other patterns",
                 Target.COMPLETION,
                 point -> point.closed() instanceof ClosedPattern.RingCollective ring
-                        ? Prediction.of(steps(
-                                point,
-                                ring.operation().steps(point.traffic().flows()),
-                                Collectives.piece(
-                                        ring.bufferBytes(), point.traffic().flows()),
-                                ring.chunks()))
+                        ? Prediction.of(ringNs(point, ring))
                         : Prediction.none("only for traffic.pattern ring"));
+    }
+
+    /**
+     * A piece goes on when it has arrived: the chain of hops behind each other. Where the chunks of the slowest pair take it longer to send
+     * than the chain takes, they do, all k c of them.
+     */
+    private static double ringNs(Point point, ClosedPattern.RingCollective ring) {
+        int p = point.traffic().flows();
+        int steps = ring.operation().steps(p);
+        long piece = Collectives.piece(ring.bufferBytes(), p);
+        long chunk = Collectives.largestPart(piece, ring.chunks());
+        double chunks = Math.min(ring.chunks(), piece);
+        Map<Integer, Path> ways = new HashMap<>();
+        double[] latency = new double[p];
+        double slowest = 0;
+        for (int rank = 0; rank < p; rank++) {
+            Path way = way(point, ways, rank, (rank + 1) % p);
+            latency[rank] = point.zeroLoadNs(way, chunk);
+            double service = point.serviceNs(way, chunk);
+            slowest = Math.max(slowest, (steps * chunks - 1) * service + latency[rank]);
+        }
+        double chain = 0;
+        for (int step = 0; step < steps; step++) {
+            chain += latency[step % p];
+        }
+        double longest = chain;
+        for (int start = 1; start < p; start++) {
+            chain += latency[(start + steps - 1) % p] - latency[start - 1];
+            longest = Math.max(longest, chain);
+        }
+        return Math.max(longest + (chunks - 1) * point.serviceNs(chunk), slowest);
+    }
+
+    /** Ways of as many switches are alike. */
+    private static Path way(Point point, Map<Integer, Path> known, int from, int to) {
+        return known.computeIfAbsent(
+                point.topology().switchHops(from, to), hops -> point.topology().path(from, to));
     }
 
     static Collective recursiveDoubling() {
         return new Collective(
                 "recursive_doubling",
-                "log2 p T_ab(n)",
+                "sum over log2 p steps of T_ab(n), the farthest pair's; of c chunks with the wait of the last behind the others",
                 THAKUR,
                 ALONE + "none for other patterns",
                 Target.COMPLETION,
                 point -> point.closed() instanceof ClosedPattern.RecursiveDoubling doubling
-                        ? Prediction.of(steps(
-                                point,
-                                Integer.numberOfTrailingZeros(point.traffic().flows()),
-                                doubling.bufferBytes(),
-                                doubling.chunks()))
+                        ? Prediction.of(doublingNs(point, doubling))
                         : Prediction.none("only for traffic.pattern recursive-doubling"));
     }
 
-    private static double steps(Point point, int steps, long bytes, int chunks) {
-        long chunk = Collectives.largestPart(bytes, chunks);
-        double cut = Math.min(chunks, bytes);
-        double latency = point.zeroLoadNs(chunk);
-        double service = point.serviceNs(chunk);
-        return (steps - 1) * Math.max(cut * service, latency) + latency + (cut - 1) * service;
+    private static double doublingNs(Point point, ClosedPattern.RecursiveDoubling doubling) {
+        int p = point.traffic().flows();
+        long chunk = Collectives.largestPart(doubling.bufferBytes(), doubling.chunks());
+        double behind = (Math.min(doubling.chunks(), doubling.bufferBytes()) - 1) * point.serviceNs(chunk);
+        Map<Integer, Path> ways = new HashMap<>();
+        double chain = behind;
+        double sends = 0;
+        for (int width = 1; width < p; width *= 2) {
+            double farthest = 0;
+            for (int rank = 0; rank < p; rank++) {
+                farthest = Math.max(farthest, point.zeroLoadNs(way(point, ways, rank, rank ^ width), chunk));
+            }
+            chain += farthest;
+            sends += behind + (width * 2 < p ? point.serviceNs(chunk) : farthest);
+        }
+        return Math.max(chain, sends);
     }
 
     /** Reduce-scatter by recursive halving, all-gather by recursive doubling. */
@@ -113,7 +155,7 @@ final class Collective implements AnalyticModel {
     }
 
     /** n of an all-reduce; 0 for other patterns. */
-    private static long allReduced(@org.jspecify.annotations.Nullable ClosedPattern pattern) {
+    private static long allReduced(@Nullable ClosedPattern pattern) {
         if (pattern instanceof ClosedPattern.RingCollective ring && ring.operation() == Ring.ALL_REDUCE) {
             return ring.bufferBytes();
         }
@@ -210,7 +252,7 @@ final class Collective implements AnalyticModel {
     private static final Prediction NO_COLLECTIVE = Prediction.none("no collective is run");
 
     /** n of a collective; 0 where none is run. */
-    private static long buffer(@org.jspecify.annotations.Nullable ClosedPattern pattern) {
+    private static long buffer(@Nullable ClosedPattern pattern) {
         return pattern instanceof ClosedPattern.RingCollective ring
                 ? ring.bufferBytes()
                 : pattern instanceof ClosedPattern.RecursiveDoubling doubling

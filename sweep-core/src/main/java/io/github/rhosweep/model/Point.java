@@ -213,23 +213,39 @@ public final class Point {
         return topology;
     }
 
-    /** T_ab of a message of so much payload. */
+    /** T_ab of a message of so much payload over the path. */
     double zeroLoadNs(long bytes) {
-        long payload = traffic.framePayloadBytes();
-        long frames = (bytes + payload - 1) / payload;
-        long header = traffic.headerBytes();
-        return path.zeroLoadPs(frames, Math.min(bytes, payload) + header, bytes - (frames - 1) * payload + header)
-                / 1e3;
+        return zeroLoadNs(path, bytes);
+    }
+
+    /** T_ab of a message of so much payload. */
+    double zeroLoadNs(Path way, long bytes) {
+        return way.zeroLoadPs(framesOf(bytes), fullWireBytes(bytes), lastWireBytes(bytes)) / 1e3;
     }
 
     /** Time for which a message of so much payload keeps the slowest serialiser of the path. */
     double serviceNs(long bytes) {
-        long payload = traffic.framePayloadBytes();
-        long frames = (bytes + payload - 1) / payload;
-        long full = Math.min(bytes, payload) + traffic.headerBytes();
-        Hop slowest = path.bottleneck(full);
-        long last = bytes - (frames - 1) * payload + traffic.headerBytes();
-        return ((frames - 1) * slowest.servicePs(full) + slowest.servicePs(last)) / 1e3;
+        return serviceNs(path, bytes);
+    }
+
+    /** Time for which a message of so much payload keeps the slowest serialiser of a way. */
+    double serviceNs(Path way, long bytes) {
+        Hop slowest = way.bottleneck(fullWireBytes(bytes));
+        return ((framesOf(bytes) - 1) * slowest.servicePs(fullWireBytes(bytes))
+                        + slowest.servicePs(lastWireBytes(bytes)))
+                / 1e3;
+    }
+
+    private long framesOf(long bytes) {
+        return (bytes + traffic.framePayloadBytes() - 1) / traffic.framePayloadBytes();
+    }
+
+    private long fullWireBytes(long bytes) {
+        return Math.min(bytes, traffic.framePayloadBytes()) + traffic.headerBytes();
+    }
+
+    private long lastWireBytes(long bytes) {
+        return bytes - (framesOf(bytes) - 1) * traffic.framePayloadBytes() + traffic.headerBytes();
     }
 
     boolean incast() {

@@ -82,7 +82,11 @@ class ClosedPatternsAgainstTheoryTest {
             ring | traffic.pattern=ring; traffic.ring_operation=all-gather; traffic.flows=32; traffic.message=1 MiB
             ring | traffic.pattern=ring; traffic.chunks=4; traffic.message=1 MiB
             ring | traffic.pattern=ring; traffic.chunks=16; traffic.message=8 MiB
+            ring | traffic.pattern=ring; traffic.flows=16; traffic.message=1 MiB; topology.kind=leaf-spine; topology.spines=8
+            ring | traffic.pattern=ring; traffic.flows=16; traffic.chunks=8; traffic.message=8 MiB; topology.kind=leaf-spine; topology.spines=2; topology.oversubscription=8
             recursive_doubling | traffic.pattern=recursive-doubling; traffic.message=1 MiB
+            recursive_doubling | traffic.pattern=recursive-doubling; traffic.flows=16; traffic.message=64 KiB; topology.kind=leaf-spine; topology.spines=16; routing.kind=spray
+            recursive_doubling | traffic.pattern=recursive-doubling; traffic.chunks=8; traffic.message=1 MiB
             alltoall_direct | traffic.pattern=all-to-all; traffic.flows=16; traffic.message=4 MiB
             alltoall_direct | traffic.pattern=all-to-all; traffic.self=true; traffic.message=4 MiB
             alltoall_direct | traffic.pattern=all-to-all; traffic.flows=16; traffic.message=4 MiB; traffic.skew=zipf

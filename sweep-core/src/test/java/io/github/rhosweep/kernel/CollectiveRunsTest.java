@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.result.RunResult;
+import io.github.rhosweep.scenario.ClosedPattern;
 import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.Schedule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Closed patterns as a file would ask for them, by the columns that they fill. */
 class CollectiveRunsTest {
@@ -215,11 +221,11 @@ class CollectiveRunsTest {
                     "traffic.foreground=ring",
                     "traffic.message=1 KiB",
                     "traffic.chunks=1",
-                    "link.latency=100 us",
+                    "link.latency=5 us",
                     "traffic.background_message=5376 B",
                     "traffic.load=" + load);
             assertThat(result.totals().measuredMessages()).isEqualTo(14 * 8);
-            // Of the foreground there is next to nothing: 14 steps of 128 B in 2.8 ms.
+            // Of the foreground there is next to nothing: 14 steps of 128 B in 140 us.
             double background = result.totals().offeredBytes() / 8.0 / (completionNs(result) + 20_000) / 400;
             assertThat(background).isEqualTo(load, within(0.03 * load));
         }
@@ -274,5 +280,82 @@ class CollectiveRunsTest {
         };
         assertThat(run(1, fields)).isEqualTo(run(1, fields));
         assertThat(completionNs(run(1, fields))).isNotEqualTo(completionNs(run(2, fields)));
+    }
+
+    static List<Long> seeds() {
+        return new Random(23).longs(60).boxed().toList();
+    }
+
+    /** Every run checks its own balance; all that is not lost completes, whoever else shares the fabric, and again alike. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void anyClosedPattern_balancesAndRepeats(long seed) {
+        Random random = new Random(seed);
+        String workload = pick(random, "all-to-all", "ring", "recursive-doubling", "pipeline");
+        String pattern = pick(random, workload, workload, "mix");
+        String flowControl = pick(random, "lossy", "lossy", "pfc", "credit");
+        List<String> fields = new ArrayList<>(List.of(
+                "traffic.pattern=" + pattern,
+                "traffic.flows=" + pick(random, "4", "8", "16"),
+                "traffic.message=" + pick(random, "1 B", "5000 B", "64 KiB", "300 KB"),
+                "flow_control.kind=" + flowControl,
+                "switch.buffer_capacity_bytes=" + pick(random, "16 MiB", "64 MiB"),
+                "switch.frame_size_bytes=" + pick(random, "1406", "auto"),
+                "transport.qps_per_connection=" + pick(random, "1", "3"),
+                "link.bandwidth=" + pick(random, "400 GB/s", "50 GB/s"),
+                "topology.kind="
+                        + pick(random, "single-switch", "leaf-spine", "fat-tree", "rail-optimized", "dragonfly"),
+                "limits.events=20000000"));
+        if (pattern.equals("mix")) {
+            fields.add("traffic.foreground=" + workload);
+            fields.add("traffic.load=" + pick(random, "0.1", "0.7", "1.2"));
+            fields.add("traffic.arrivals=" + pick(random, "poisson", "periodic", "on-off", "synchronized"));
+            fields.add("traffic.background_hotspot=" + pick(random, "0", "1"));
+            fields.add("traffic.background_message=" + pick(random, "1 B", "20 KB"));
+            fields.add("traffic.foreground_start=" + pick(random, "0 ns", "5 us"));
+        } else if (pattern.equals("pipeline")) {
+            fields.add("traffic.arrivals=once");
+        }
+        switch (workload) {
+            case "all-to-all" -> {
+                fields.add("traffic.skew=" + pick(random, "none", "zipf"));
+                fields.add("traffic.self=" + pick(random, "false", "true"));
+            }
+            case "pipeline" -> {
+                fields.add("traffic.stages=" + pick(random, "2", "4"));
+                fields.add("traffic.micro_batches=" + pick(random, "1", "5"));
+                fields.add("traffic.backward=" + pick(random, "false", "true"));
+                fields.add("traffic.overlap=" + pick(random, "none", "ring", "all-to-all"));
+                fields.add("traffic.chunks=" + pick(random, "1", "3"));
+            }
+            default -> fields.add("traffic.chunks=" + pick(random, "1", "3"));
+        }
+        if (flowControl.equals("lossy")) {
+            fields.set(4, "switch.buffer_capacity_bytes=" + pick(random, "16 KiB", "1 MiB", "64 MiB"));
+            fields.add("transport.recovery=" + pick(random, "none", "selective"));
+        }
+        if (random.nextBoolean()) {
+            fields.add("transport.sender=dcqcn");
+        }
+        String[] point = fields.toArray(new String[0]);
+        RunResult result = run(seed, point);
+        boolean lost = result.totals().measuredLostMessages() > 0;
+        assertThat(Metric.COMPLETION_NS.of(result) == null).as("%s", fields).isEqualTo(lost);
+        assertThat(Metric.STRAGGLER_SPREAD_NS.of(result) == null)
+                .as("%s", fields)
+                .isEqualTo(lost);
+        if (!lost) {
+            ClosedPattern closed = (ClosedPattern) Points.of(point).traffic().pattern();
+            Schedule schedule = closed.schedule(Points.of(point).traffic().flows());
+            assertThat(result.totals().measuredMessages()).as("%s", fields).isEqualTo(schedule.foreground());
+            assertThat((double) schedule.size())
+                    .as("%s", fields)
+                    .isEqualTo(closed.messages(Points.of(point).traffic().flows()));
+        }
+        assertThat(run(seed, point)).as("%s, again", fields).isEqualTo(result);
+    }
+
+    private static String pick(Random random, String... values) {
+        return values[random.nextInt(values.length)];
     }
 }
