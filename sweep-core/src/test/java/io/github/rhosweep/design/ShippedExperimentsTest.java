@@ -30,15 +30,19 @@ class ShippedExperimentsTest {
             Metric.columns().stream().map(Column::name).toList();
 
     static List<Path> files() throws IOException {
-        try (Stream<Path> files = Files.list(CONFIGS)) {
-            return files.filter(f -> f.toString().endsWith(".yaml")).sorted().toList();
+        try (Stream<Path> own = Files.list(CONFIGS);
+                Stream<Path> calibration = Files.list(CONFIGS.resolve("calibration"))) {
+            return Stream.concat(own, calibration)
+                    .filter(f -> f.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList();
         }
     }
 
     @ParameterizedTest
     @MethodSource("files")
     void experiment_isValidAndNamedLikeItsFile(Path file) {
-        ExperimentSpec experiment = read(String.valueOf(file.getFileName()));
+        ExperimentSpec experiment = ExperimentSpec.read(file, Overrides.NONE, METRICS);
         assertThat(experiment.name() + ".yaml").isEqualTo(String.valueOf(file.getFileName()));
         assertThat(Plan.of(experiment).unchecked()).isEmpty();
     }
@@ -80,6 +84,13 @@ class ShippedExperimentsTest {
         assertThat(plan.points()).isGreaterThanOrEqualTo(500);
         assertThat(plan.framesMin()).isLessThan(250e6);
         assertThat(plan.lints()).isEmpty();
+    }
+
+    /** No axis of theirs is known to be idle. */
+    @ParameterizedTest
+    @ValueSource(strings = {"alltoall-moe", "ring-cross-spine", "pipeline-overlap", "tenant-interference"})
+    void experimentOfClosedPatterns_hasNothingSuspicious(String name) {
+        assertThat(Plan.of(read(name + ".yaml")).lints()).isEmpty();
     }
 
     @Test
