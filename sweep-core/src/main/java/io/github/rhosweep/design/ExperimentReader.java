@@ -78,11 +78,10 @@ final class ExperimentReader {
 
     private ExperimentSpec build(YamlNode.Fields root, String text, String defaultName) {
         Map<String, YamlNode.Field> fields = fields(root, "", ROOT_KEYS);
-        refuseLaterWork(fields);
-
         ScenarioTree common = presets(fields.get("presets"))
                 .with(parameters(fields.get("base")))
-                .with(limits(fields.get("limits")));
+                .with(limits(fields.get("limits")))
+                .with(record(fields.get("record")));
         List<Draft> drafts = drafts(fields, common, root.position());
         override(drafts);
         List<Block> blocks = new ArrayList<>();
@@ -120,17 +119,6 @@ final class ExperimentReader {
                     "the block " + tooMany.getMessage() + " may share more than " + Block.MAX_COMBINATIONS
                             + " points with another, too many to compare: give the blocks values that differ");
             throw problems.exception();
-        }
-    }
-
-    private void refuseLaterWork(Map<String, YamlNode.Field> fields) {
-        YamlNode.Field record = fields.get("record");
-        if (record != null) {
-            map(record, List.of("series", "flows")).forEach((key, field) -> {
-                if (!"false".equals(scalar(field))) {
-                    problems.add(field.position(), "record." + key, "is not available yet, expected false");
-                }
-            });
         }
     }
 
@@ -446,6 +434,13 @@ final class ExperimentReader {
             merged = merged.with(Presets.read(scalar.text(), file, name.position(), problems));
         }
         return merged;
+    }
+
+    private ScenarioTree record(YamlNode.@Nullable Field field) {
+        if (field == null || !(field.value() instanceof YamlNode.Fields)) {
+            return parameters(field);
+        }
+        return ScenarioTree.of(new YamlNode.Fields(field.position(), List.of(field)), files, problems);
     }
 
     private ScenarioTree limits(YamlNode.@Nullable Field field) {

@@ -1,10 +1,13 @@
 package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.math.RandomStream;
+import io.github.rhosweep.result.FlowLog;
 import io.github.rhosweep.result.LinkUse;
+import io.github.rhosweep.result.Recording;
 import io.github.rhosweep.result.RunRecorder;
 import io.github.rhosweep.result.RunResult;
 import io.github.rhosweep.result.RunTotals;
+import io.github.rhosweep.result.SeriesLog;
 import io.github.rhosweep.result.SwitchCounters;
 import io.github.rhosweep.result.TransportCounters;
 import io.github.rhosweep.scenario.ArrivalProcess;
@@ -150,6 +153,9 @@ final class Fabric {
 
     /** Per end and group: since when, in ps. */
     private final long[] stoppedSincePs;
+
+    private final @Nullable FlowLog flowLog;
+    private final @Nullable SeriesLog series;
 
     private final @Nullable Schedule schedule;
     private final @Nullable ScheduleProgress progress;
@@ -326,6 +332,9 @@ final class Fabric {
         this.busiestEgress = traffic.pattern().busiestEgress(traffic.flows());
         this.progress = schedule == null ? null : new ScheduleProgress(schedule, hosts);
         this.schedule = schedule;
+        this.flowLog = scenario.record().flows() ? new FlowLog() : null;
+        this.series =
+                scenario.record().series() ? new SeriesLog(scenario.record().seriesIntervalPs()) : null;
         this.wanted = schedule == null ? scenario.measure().messages() : schedule.foreground();
         this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
         this.ways = new int[cabling.mostPorts];
@@ -398,6 +407,9 @@ final class Fabric {
         long limit = scenario.measure().maxEvents();
         long time;
         while ((time = events.nextTime()) != EventQueue.NEVER && !isDone()) {
+            if (series != null) {
+                sampleUntil(series, time);
+            }
             now = time;
             handle(events.nextServer());
             if (++handled > limit || (handled & (DEADLINE_EVERY - 1)) == 0) {
@@ -412,6 +424,48 @@ final class Fabric {
                     "nothing is left to happen, but only " + measuredSettled + " of " + wanted + " messages are done");
         }
         return result();
+    }
+
+    /** Takes the samples that are due before the next event, which is at {@code time}: state does not change in between. */
+    private void sampleUntil(SeriesLog log, long time) {
+        for (long at = log.nextPs(); at <= time; at = log.nextPs()) {
+            for (int s = 0; s < switches.length; s++) {
+                int number = s;
+                log.add(SeriesKeys.fill(s), "buffer_bytes", (double) switches[s].usedBytes(), () -> "switch " + number);
+                for (int port = 0; port < cabling.ports(s); port++) {
+                    if (cabling.peer[cabling.end(s, port)] != Cabling.NONE) {
+                        int egress = port;
+                        log.add(
+                                SeriesKeys.queue(cabling.end(s, port)),
+                                "queue_bytes",
+                                (double) switches[s].queuedNow(port),
+                                () -> "switch " + number + " egress " + egress);
+                    }
+                }
+            }
+            if (dcqcn != null) {
+                for (int flow = 0; flow < flows.count(); flow++) {
+                    // What is due at this very time may yet be overtaken by a notification.
+                    dcqcn.catchUp(flow, at - 1);
+                    int number = flow;
+                    log.add(SeriesKeys.rate(flow), "rate_gb_per_s", dcqcn.rate(flow), () -> name(number));
+                }
+            }
+            if (hops != null) {
+                long stops = 0;
+                for (int each : stopped) {
+                    stops += each == 0 ? 0 : 1;
+                }
+                log.add(SeriesKeys.STOPPED, "stopped_senders", (double) stops, () -> "fabric");
+                log.add(SeriesKeys.PAUSES, "pauses_sent", (double) pausesSent, () -> "fabric");
+            }
+            log.sampled();
+        }
+    }
+
+    private String name(int flow) {
+        return "flow " + flows.source[flow] + "->" + flows.destination[flow]
+                + (flows.perHost() == hosts ? "" : " qp " + flows.qp(flow));
     }
 
     private boolean isDone() {
@@ -545,6 +599,10 @@ final class Fabric {
                 ? measuredOffered < wanted
                 : scheduled != NOT_SCHEDULED && schedule.tenant(scheduled) == Schedule.FOREGROUND;
         messages.measured[message] = measured;
+        if (flowLog != null && measured) {
+            long id = schedule == null ? measuredOffered + 1 : traffic.idOf(scheduled);
+            messages.logged[message] = flowLog.offered(id, host, destination, payload, now);
+        }
         if (measured && ++measuredOffered == wanted) {
             recorder.lastMeasuredOffer(now);
         }
@@ -820,6 +878,9 @@ final class Fabric {
         if (again) {
             retransmittedFrames++;
             retransmittedBytes += wire;
+            if (flowLog != null && messages.measured[message]) {
+                flowLog.retransmitted(messages.logged[message]);
+            }
         }
         flows.take(flow, message, wire);
         flows.lastStartPs[flow] = now;
@@ -1006,6 +1067,9 @@ final class Fabric {
             messages.lost[message] = true;
             lost++;
             if (messages.measured[message]) {
+                if (flowLog != null) {
+                    flowLog.lost(messages.logged[message]);
+                }
                 measuredLost++;
             }
         }
@@ -1373,6 +1437,9 @@ final class Fabric {
             if (measured) {
                 long offerPs = messages.offerPs[message];
                 recorder.messageDelivered(offerPs, now - offerPs, messages.controlPs[message]);
+                if (flowLog != null) {
+                    flowLog.completed(messages.logged[message], now);
+                }
             }
         }
         if (!recovers) {
@@ -1455,14 +1522,27 @@ final class Fabric {
         }
         long zeroLoadPs = traffic.oneSize() ? topology.path(0, far).zeroLoadPs(traffic) : 0;
         return recorder.finish(
-                totals,
-                counters,
-                switchCounters(),
-                payloadOfPairs(),
-                forwardedOfHosts(),
-                linkUse(),
-                progress == null ? -1 : progress.stragglerSpreadPs(),
-                zeroLoadPs);
+                        totals,
+                        counters,
+                        switchCounters(),
+                        payloadOfPairs(),
+                        forwardedOfHosts(),
+                        linkUse(),
+                        progress == null ? -1 : progress.stragglerSpreadPs(),
+                        zeroLoadPs)
+                .with(recording());
+    }
+
+    private @Nullable Recording recording() {
+        if (flowLog != null && progress != null && schedule != null) {
+            progress.neverOffered(m -> {
+                if (schedule.tenant(m) == Schedule.FOREGROUND) {
+                    flowLog.neverOffered(
+                            traffic.idOf(m), schedule.source(m), schedule.destination(m), schedule.bytes(m));
+                }
+            });
+        }
+        return flowLog == null && series == null ? null : new Recording(flowLog, series);
     }
 
     private LinkUse linkUse() {

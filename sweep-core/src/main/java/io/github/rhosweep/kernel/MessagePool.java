@@ -40,6 +40,9 @@ final class MessagePool {
     /** Its number in the schedule, where there is one. */
     int[] scheduled;
 
+    /** Its number in the log of flows; only where there is one and it is measured. */
+    int[] logged;
+
     private int firstFree = NONE;
     /** Messages from here on were never taken. */
     private int untouched;
@@ -61,6 +64,7 @@ final class MessagePool {
         frames = new int[capacity];
         firstPsn = new long[capacity];
         scheduled = new int[capacity];
+        logged = new int[capacity];
     }
 
     /** A message of so many frames, none of them sent. */
@@ -111,5 +115,6 @@ final class MessagePool {
         frames = Arrays.copyOf(frames, capacity);
         firstPsn = Arrays.copyOf(firstPsn, capacity);
         scheduled = Arrays.copyOf(scheduled, capacity);
+        logged = Arrays.copyOf(logged, capacity);
     }
 }

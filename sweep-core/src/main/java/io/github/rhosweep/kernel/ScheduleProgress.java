@@ -64,6 +64,15 @@ final class ScheduleProgress {
         }
     }
 
+    /** Tells of each message that still waits for another, in the order of numbers. */
+    void neverOffered(IntConsumer message) {
+        for (int m = 0; m < waitingFor.length; m++) {
+            if (waitingFor[m] > 0) {
+                message.accept(m);
+            }
+        }
+    }
+
     /** When the last foreground message was delivered, in ps; -1 while one is not. */
     long foregroundDonePs() {
         return foregroundDonePs;

@@ -1,10 +1,13 @@
 package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.math.RandomStream;
+import io.github.rhosweep.result.FlowLog;
 import io.github.rhosweep.result.LinkUse;
+import io.github.rhosweep.result.Recording;
 import io.github.rhosweep.result.RunRecorder;
 import io.github.rhosweep.result.RunResult;
 import io.github.rhosweep.result.RunTotals;
+import io.github.rhosweep.result.SeriesLog;
 import io.github.rhosweep.result.TransportCounters;
 import io.github.rhosweep.scenario.ArrivalProcess;
 import io.github.rhosweep.scenario.Load;
@@ -190,6 +193,9 @@ public final class Simulation {
          */
         private final boolean oneFlowPerHost;
 
+        private final @Nullable FlowLog flowLog;
+        private final @Nullable SeriesLog series;
+
         private final long wanted;
         private final boolean finite;
 
@@ -234,6 +240,9 @@ public final class Simulation {
             this.oneFlowPerHost = sw != null && !unlimited && traffic.pattern().activeEgresses(traffic.flows()) == 1;
             this.wanted = scenario.measure().messages();
             this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
+            this.flowLog = scenario.record().flows() ? new FlowLog() : null;
+            this.series =
+                    scenario.record().series() ? new SeriesLog(scenario.record().seriesIntervalPs()) : null;
             startSources(runSeed);
         }
 
@@ -254,6 +263,9 @@ public final class Simulation {
             int server = 0;
             while (finite || measuredSettled < wanted) {
                 long key = events.nextKey();
+                if (series != null) {
+                    sampleUntil(series, events.timeOfKey(Math.min(tickKey, key)));
+                }
                 if (tickKey < key) {
                     server = ticks;
                     now = events.timeOfKey(tickKey);
@@ -283,6 +295,24 @@ public final class Simulation {
             return result();
         }
 
+        /** Takes the samples that are due before the next event, which is at {@code time}: state does not change in between. */
+        private void sampleUntil(SeriesLog log, long time) {
+            for (long at = log.nextPs(); at <= time && time != EventQueue.NEVER; at = log.nextPs()) {
+                if (sw != null) {
+                    log.add(SeriesKeys.fill(0), "buffer_bytes", (double) sw.usedBytes(), () -> "switch 0");
+                    for (int port = 0; port < hosts; port++) {
+                        int egress = port;
+                        log.add(
+                                SeriesKeys.queue(port),
+                                "queue_bytes",
+                                (double) sw.queuedNow(port),
+                                () -> "switch 0 egress " + egress);
+                    }
+                }
+                log.sampled();
+            }
+        }
+
         private void checkLimits(long limit, BooleanSupplier deadlinePassed) {
             if (handled > limit) {
                 throw new RunLimitException(
@@ -309,6 +339,9 @@ public final class Simulation {
             messages.source[message] = host;
             messages.destination[message] = destination;
             messages.measured[message] = offered < wanted;
+            if (flowLog != null && offered < wanted) {
+                messages.logged[message] = flowLog.offered(offered + 1, host, destination, traffic.messageBytes(), now);
+            }
             at.offeredOfFlow[host * hosts + destination]++;
             at.queues.push(message);
             int nic = firstNic + host;
@@ -455,6 +488,9 @@ public final class Simulation {
                 messages.lost[message] = true;
                 lost++;
                 if (messages.measured[message]) {
+                    if (flowLog != null) {
+                        flowLog.lost(messages.logged[message]);
+                    }
                     measuredLost++;
                 }
             }
@@ -557,6 +593,9 @@ public final class Simulation {
                 if (measured) {
                     long offerPs = messages.offerPs[message];
                     recorder.messageDelivered(offerPs, now - offerPs, messages.controlPs[message]);
+                    if (flowLog != null) {
+                        flowLog.completed(messages.logged[message], now);
+                    }
                 }
             }
             messages.free(message);
@@ -599,14 +638,15 @@ public final class Simulation {
                     now);
             long zeroLoadPs = Topology.of(scenario).path(0, hosts - 1).zeroLoadPs(traffic);
             return recorder.finish(
-                    totals,
-                    TransportCounters.NONE,
-                    sw == null ? null : sw.counters(),
-                    payloadOfFlows(),
-                    forwardedOfIngresses(),
-                    linkUse(),
-                    -1,
-                    zeroLoadPs);
+                            totals,
+                            TransportCounters.NONE,
+                            sw == null ? null : sw.counters(),
+                            payloadOfFlows(),
+                            forwardedOfIngresses(),
+                            linkUse(),
+                            -1,
+                            zeroLoadPs)
+                    .with(flowLog == null && series == null ? null : new Recording(flowLog, series));
         }
 
         private long[] payloadOfFlows() {

@@ -349,7 +349,17 @@ public final class Switch {
         }
     }
 
-    /** Wire bytes queued for an egress; only where the switch was made to count them. */
+    /** Wire bytes queued for an egress, by a look at each queue. */
+    long queuedNow(int egress) {
+        return bank.queuedBytes(egress);
+    }
+
+    /** Wire bytes in all pools. */
+    long usedBytes() {
+        return used;
+    }
+
+    /** Wire bytes queued for an egress, counted as they come and go; only if the constructor was told that somebody will ask. */
     long queuedForEgress(int egress) {
         return Objects.requireNonNull(queuedForEgress)[egress];
     }

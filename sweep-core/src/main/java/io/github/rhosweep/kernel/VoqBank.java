@@ -155,6 +155,16 @@ final class VoqBank {
         return first;
     }
 
+    /** Wire bytes in all queues of an egress; visits each. */
+    long queuedBytes(int egress) {
+        long sum = 0;
+        int end = voq(0, egress + 1, 0);
+        for (int voq = voq(0, egress, 0); voq < end; voq++) {
+            sum += bytes[voq];
+        }
+        return sum;
+    }
+
     /** Sum over all queued frames of the time since they joined, in ps; visits every frame. */
     long agesPs(long now) {
         long sum = 0;

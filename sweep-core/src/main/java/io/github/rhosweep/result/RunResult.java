@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param stable whether a steady state was reached; null for a finite run
  * @param linkUnlimited whether NICs take no time
  * @param nullReason why values that one would expect are null; null if none is
+ * @param recording what is kept of the run besides its row; null if nothing is
  */
 public record RunResult(
         MeasureSpec.Kind kind,
@@ -56,7 +57,92 @@ public record RunResult(
         long zeroLoadMessagePs,
         @Nullable Boolean stable,
         boolean linkUnlimited,
-        @Nullable String nullReason) {
+        @Nullable String nullReason,
+        @Nullable Recording recording) {
+
+    /** Of a run of which nothing is kept besides its row. */
+    public RunResult(
+            MeasureSpec.Kind kind,
+            RunTotals totals,
+            TransportCounters transport,
+            @Nullable SwitchCounters switchCounters,
+            Estimate messageLatency,
+            Estimate frameLatency,
+            Estimate voqWait,
+            Estimate sourceWait,
+            long measuredFromPs,
+            long measuredToPs,
+            long deliveredPayloadBytes,
+            long bottleneckBusyPs,
+            long bottleneckFrames,
+            long slotPs,
+            @Nullable Double arrivalScv,
+            @Nullable Double serviceScv,
+            @Nullable Double jainFlows,
+            @Nullable Double jainIngresses,
+            LinkUse linkUse,
+            @Nullable Closed closed,
+            long zeroLoadMessagePs,
+            @Nullable Boolean stable,
+            boolean linkUnlimited,
+            @Nullable String nullReason) {
+        this(
+                kind,
+                totals,
+                transport,
+                switchCounters,
+                messageLatency,
+                frameLatency,
+                voqWait,
+                sourceWait,
+                measuredFromPs,
+                measuredToPs,
+                deliveredPayloadBytes,
+                bottleneckBusyPs,
+                bottleneckFrames,
+                slotPs,
+                arrivalScv,
+                serviceScv,
+                jainFlows,
+                jainIngresses,
+                linkUse,
+                closed,
+                zeroLoadMessagePs,
+                stable,
+                linkUnlimited,
+                nullReason,
+                null);
+    }
+
+    /** The same run, with what was kept of it. */
+    public RunResult with(@Nullable Recording kept) {
+        return new RunResult(
+                kind,
+                totals,
+                transport,
+                switchCounters,
+                messageLatency,
+                frameLatency,
+                voqWait,
+                sourceWait,
+                measuredFromPs,
+                measuredToPs,
+                deliveredPayloadBytes,
+                bottleneckBusyPs,
+                bottleneckFrames,
+                slotPs,
+                arrivalScv,
+                serviceScv,
+                jainFlows,
+                jainIngresses,
+                linkUse,
+                closed,
+                zeroLoadMessagePs,
+                stable,
+                linkUnlimited,
+                nullReason,
+                kept);
+    }
 
     /**
      * What a closed pattern has beside.

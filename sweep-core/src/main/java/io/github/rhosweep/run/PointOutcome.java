@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param runs rows of {@link Tables#RUNS}, the new replicates alone
  * @param point row of {@link Tables#POINTS} over all replicates, or null if it failed or nothing was added
  * @param failure row of {@link Tables#FAILURES}, or null
+ * @param recorded what else was kept of the runs
  */
 public record PointOutcome(
-        List<Row> runs, @Nullable Row point, @Nullable Row failure) {
+        List<Row> runs, @Nullable Row point, @Nullable Row failure, List<RecordedRows> recorded) {
     public PointOutcome {
         runs = List.copyOf(runs);
+        recorded = List.copyOf(recorded);
     }
 }

@@ -8,6 +8,7 @@ import io.github.rhosweep.design.Replicates.Until;
 import io.github.rhosweep.model.Models;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Metric;
+import io.github.rhosweep.result.Recording;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.result.RunResult;
 import io.github.rhosweep.scenario.Parameter;
@@ -68,30 +69,37 @@ public final class PointRunner {
             Scenario scenario = point.scenario();
             @Nullable Object[] predictions = Models.predict(scenario).values();
             if (!needsSimulation(predictions)) {
-                return new PointOutcome(List.of(), pointRow(point, null, Stop.MODELS, predictions), null);
+                return new PointOutcome(List.of(), pointRow(point, null, Stop.MODELS, predictions), null, List.of());
             }
             ReplicateStatistics statistics = new ReplicateStatistics(Tables.METRICS);
             for (Row row : earlier) {
                 statistics.add(metrics(row));
             }
             List<Row> added = new ArrayList<>();
+            List<RecordedRows> recorded = new ArrayList<>();
             Stop stop = statistics.n() == 0 ? null : stop(point, statistics);
             while (stop == null) {
                 if (Thread.currentThread().isInterrupted()) {
                     throw new CancellationException("stopped");
                 }
                 replicate = statistics.n() + 1;
-                Row row = runRow(point, replicate, timed(point, scenario, replicate), predictions);
+                Timed timed = timed(point, scenario, replicate);
+                Row row = runRow(point, replicate, timed, predictions);
                 added.add(row);
+                Recording kept = timed.result.recording();
+                if (kept != null) {
+                    recorded.add(new RecordedRows(point.runKey(replicate), kept));
+                }
                 statistics.add(metrics(row));
                 stop = stop(point, statistics);
             }
             boolean nothingNew = added.isEmpty();
-            return new PointOutcome(added, nothingNew ? null : pointRow(point, statistics, stop, predictions), null);
+            return new PointOutcome(
+                    added, nothingNew ? null : pointRow(point, statistics, stop, predictions), null, recorded);
         } catch (CancellationException stopped) {
             throw stopped;
         } catch (Exception | StackOverflowError | OutOfMemoryError failure) {
-            return new PointOutcome(List.of(), null, failureRow(point, Math.max(1, replicate), failure));
+            return new PointOutcome(List.of(), null, failureRow(point, Math.max(1, replicate), failure), List.of());
         }
     }
 

@@ -71,6 +71,31 @@ public final class Tables {
     public static final List<Column> FAILURES =
             concat(List.of(SWEEP, POINT_KEY, RUN_KEY, REPLICATE, RUN_SEED), PARAMETERS, List.of(KIND, REASON, WHERE));
 
+    /** One row a flow: a measured message. */
+    public static final List<Column> FLOWS = List.of(
+            RUN_KEY,
+            whole(
+                    "id",
+                    "What the workload calls the flow: a file's own id, else its number in the order of offers, from 1"),
+            whole("src", "Host that sends"),
+            whole("dst", "Host that receives"),
+            new Column("bytes", ColumnType.INT64, "bytes", "Payload", ""),
+            new Column("start_ns", ColumnType.DOUBLE, "ns", "When it was offered; null if it never was", ""),
+            new Column("completion_ns", ColumnType.DOUBLE, "ns", "When its last frame arrived; null if it did not", ""),
+            whole("retransmitted_frames", "Frames of it that were sent once more, as often as they were"),
+            new Column("lost", ColumnType.BOOLEAN, "", "Whether a frame of it was dropped for good", ""));
+
+    /** One row a value of a run's state at a time. */
+    public static final List<Column> SERIES = List.of(
+            RUN_KEY,
+            new Column("t_ns", ColumnType.DOUBLE, "ns", "When it was so: before what happened at that very time", ""),
+            text("entity", "What it is of: switch 0, switch 0 egress 3, flow 0->8, fabric"),
+            text(
+                    "metric",
+                    "buffer_bytes (in a switch's pool), queue_bytes (in all VOQs of an egress), rate_gb_per_s (DCQCN's"
+                            + " current rate of a flow), pauses_sent (so far), stopped_senders (now)"),
+            new Column("value", ColumnType.DOUBLE, "", "In the unit that the metric's name ends in", ""));
+
     private Tables() {}
 
     /**

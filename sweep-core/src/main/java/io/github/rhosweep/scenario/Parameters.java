@@ -20,6 +20,7 @@ public final class Parameters {
                     DcqcnSpec.PARAMETERS,
                     FlowControlSpec.PARAMETERS,
                     MeasureSpec.PARAMETERS,
+                    RecordSpec.PARAMETERS,
                     ModelSpec.PARAMETERS)
             .<Parameter<?>>flatMap(List::stream)
             .toList();
@@ -35,6 +36,7 @@ public final class Parameters {
                     TransportSpec.RULES,
                     FlowControlSpec.RULES,
                     MeasureSpec.RULES,
+                    RecordSpec.RULES,
                     ModelSpec.RULES)
             .flatMap(List::stream)
             .toList();

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param transport what governs when hosts send, and how receivers answer
  * @param flowControl what keeps switches from dropping
  * @param measure how the run is measured and bounded
+ * @param record what is kept of a run besides its row
  * @param model thresholds of models
  * @param params where all this came from
  */
@@ -30,6 +31,7 @@ public record Scenario(
         TransportSpec transport,
         FlowControlSpec flowControl,
         MeasureSpec measure,
+        RecordSpec record,
         ModelSpec model,
         Params params) {
     /**
@@ -68,6 +70,7 @@ public record Scenario(
                 TransportSpec.bind(params),
                 FlowControlSpec.bind(params),
                 MeasureSpec.bind(params),
+                RecordSpec.bind(params),
                 ModelSpec.bind(params),
                 params);
     }

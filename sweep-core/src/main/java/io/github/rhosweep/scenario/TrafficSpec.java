@@ -392,6 +392,13 @@ public record TrafficSpec(
         return pattern instanceof ClosedPattern closed ? closed.schedule(flows) : null;
     }
 
+    /** What a message of the schedule is called: by a file's own id, else by its number, from 1. */
+    public long idOf(int scheduled) {
+        return pattern instanceof ClosedPattern.FromFile workload
+                ? workload.file().id(scheduled)
+                : scheduled + 1L;
+    }
+
     /** Wire bytes of a frame that are no payload. */
     public static int headerBytes(Params p) {
         FrameFormat format = p.find(SwitchSpec.FRAME_FORMAT);

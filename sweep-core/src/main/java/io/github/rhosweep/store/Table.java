@@ -6,6 +6,10 @@ import java.util.Locale;
 public enum Table {
     /** One row a failed attempt. */
     FAILURES,
+    /** One row a flow, where asked for. */
+    FLOWS,
+    /** One row a sampled value, where asked for. */
+    SERIES,
     /** One row a run. */
     RUNS,
     /** One row a point. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workloads from files, run. */
 class FileWorkloadsTest {
-    private static String resource(String name) {
+    static String resource(String name) {
         try {
             return Path.of(FileWorkloadsTest.class
                             .getResource("/workloads/" + name)

@@ -32,6 +32,8 @@ final class ColumnsCommand implements Callable<Integer> {
         tables.put("runs", Tables.RUNS);
         tables.put("points", Tables.POINTS);
         tables.put("failures", Tables.FAILURES);
+        tables.put("flows", Tables.FLOWS);
+        tables.put("series", Tables.SERIES);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.of(tables));

@@ -40,8 +40,15 @@ final class ExperimentOptions {
      * @throws io.github.rhosweep.scenario.InvalidFileException with all problems, one a line
      */
     ExperimentSpec read() {
+        return read(List.of());
+    }
+
+    /** The same, with more {@code --set}. */
+    ExperimentSpec read(List<String> more) {
+        List<String> all = new ArrayList<>(set);
+        all.addAll(more);
         List<String> metrics = Metric.columns().stream().map(Column::name).toList();
-        ExperimentSpec experiment = ExperimentSpec.read(file, new Overrides(set, sweep), metrics);
+        ExperimentSpec experiment = ExperimentSpec.read(file, new Overrides(all, sweep), metrics);
         experiment.warnings().forEach(line -> spec.commandLine().getErr().println("warning: " + line));
         return experiment;
     }

@@ -279,7 +279,7 @@ final class MergeJob {
                 }
                 try (RowReader reader = new RowReader(file, RowReader.columnsOf(file))) {
                     for (Row row = reader.read(); row != null; row = reader.read()) {
-                        if (!drops.contains(table + name(table, row))) {
+                        if (!drops.contains(name(table, row))) {
                             writer.write(table, row);
                         }
                     }
@@ -291,8 +291,9 @@ final class MergeJob {
 
     private static String name(Table table, Row row) {
         return switch (table) {
-            case RUNS -> String.valueOf(row.get("run_key"));
-            case POINTS -> row.get("point_key") + "/" + (row.get("n") instanceof Long n ? n : 0L);
+            // What was kept of a run goes where the run goes.
+            case RUNS, FLOWS, SERIES -> Table.RUNS + String.valueOf(row.get("run_key"));
+            case POINTS -> table + (String) row.get("point_key") + "/" + (row.get("n") instanceof Long n ? n : 0L);
             case FAILURES -> "";
         };
     }

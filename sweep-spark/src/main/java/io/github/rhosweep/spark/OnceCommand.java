@@ -7,14 +7,19 @@ import io.github.rhosweep.model.AnalyticModel;
 import io.github.rhosweep.model.Models;
 import io.github.rhosweep.model.Target;
 import io.github.rhosweep.result.Metric;
+import io.github.rhosweep.result.Recording;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.run.PointRunner;
 import io.github.rhosweep.run.PointRunner.Single;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameters;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,7 +40,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  ${ROOT-COMMAND-NAME} once point.yaml --set traffic.load=0.9",
             "  ${ROOT-COMMAND-NAME} once configs/incast.yaml --sweep traffic.flows=8 --sweep traffic.message=64KiB \\",
-            "      --sweep traffic.load=0.7 --stats"
+            "      --sweep traffic.load=0.7 --stats",
+            "  ${ROOT-COMMAND-NAME} once matrix.yaml --set traffic.file=incast.cm --flows flows.csv"
         })
 final class OnceCommand implements Callable<Integer> {
     @Spec
@@ -50,12 +56,32 @@ final class OnceCommand implements Callable<Integer> {
     @Option(names = "--stats", description = "Print the switch's counters under their names in the design, too.")
     private boolean stats;
 
+    @Option(
+            names = "--flows",
+            paramLabel = "CSV",
+            description =
+                    "Write a line a flow: id, src, dst, bytes, start_ns, completion_ns, retransmitted_frames, lost.")
+    private @Nullable Path flows;
+
+    @Option(
+            names = "--series",
+            paramLabel = "CSV",
+            description = "Write queues, buffer fill, rates and pauses over time, every record.series_interval.")
+    private @Nullable Path series;
+
     @Option(names = "--json", description = "Print one JSON object: from a column of `runs` to its value.")
     private boolean json;
 
     @Override
-    public Integer call() {
-        ExperimentSpec design = experiment.read();
+    public Integer call() throws IOException {
+        List<String> kept = new ArrayList<>();
+        if (flows != null) {
+            kept.add("record.flows=true");
+        }
+        if (series != null) {
+            kept.add("record.series=true");
+        }
+        ExperimentSpec design = experiment.read(kept);
         if (design.size() != 1) {
             throw new InvalidValueException(experiment.file() + ": " + design.size()
                     + " points, `once` runs one. Maybe give each axis one value: " + example(design));
@@ -66,6 +92,13 @@ final class OnceCommand implements Callable<Integer> {
         DesignPoint point = design.point(0);
         Simulation simulation = new Simulation();
         Single single = new PointRunner(design, simulation::run).once(point, replicate);
+        Recording recording = single.result().recording();
+        if (flows != null && recording != null && recording.flows() != null) {
+            RecordingFiles.write(recording.flows(), flows);
+        }
+        if (series != null && recording != null && recording.series() != null) {
+            RecordingFiles.write(recording.series(), series);
+        }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Map<String, @Nullable Object> object = new LinkedHashMap<>();

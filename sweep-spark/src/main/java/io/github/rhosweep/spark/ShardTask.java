@@ -5,6 +5,7 @@ import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.kernel.Simulation;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.run.PointOutcome;
+import io.github.rhosweep.run.RecordedRows;
 import io.github.rhosweep.run.ShardRunner;
 import io.github.rhosweep.run.Tables;
 import io.github.rhosweep.store.Location;
@@ -173,6 +174,10 @@ final class ShardTask implements Serializable {
     }
 
     private static void write(ShardWriter writer, PointOutcome outcome) throws IOException {
+        for (RecordedRows recorded : outcome.recorded()) {
+            recorded.flows(row -> writer.write(Table.FLOWS, row));
+            recorded.series(row -> writer.write(Table.SERIES, row));
+        }
         for (Row row : outcome.runs()) {
             writer.write(Table.RUNS, row);
         }
