@@ -163,7 +163,14 @@ class BadInputTest {
                         "design: {kind: sobol, points: 10}",
                         1,
                         "design: found no axes under `sweep`, expected at least one"),
-                bad("record: {series: true}", 1, "record.series: is not available yet"),
+                bad("record: {serie: true}", 1, "unknown parameter `record.serie`. Maybe `record.series`?"),
+                bad("record: {flows: 1}", 1, "record.flows: `1` is not true or false"),
+                bad("record: {series_interval: 1 us}", 1, "record.series_interval does not apply here"),
+                bad(
+                        "record: {flows: true}\nbase: {measure.messages: 20000000}",
+                        1,
+                        "record.flows keeps up to 10000000 flows"),
+                bad("sweep: {record.flows: [true, false]}", 1, "record.flows: cannot be an axis"),
                 bad("replicates: {min: 5, max: 3}", 1, "replicates: min (5) must not exceed max (3)"),
                 bad("replicates: 0", 1, "replicates: found `0`, expected a whole number, 1 .. 1000000"),
                 bad(
