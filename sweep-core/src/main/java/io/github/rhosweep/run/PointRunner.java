@@ -105,7 +105,7 @@ public final class PointRunner {
 
     /** A point that is not run since the processes that tried died of it. */
     PointOutcome lost(DesignPoint point, String reason) {
-        return new PointOutcome(List.of(), null, failureRow(point, 1, new ExecutorLostException(reason)));
+        return new PointOutcome(List.of(), null, failureRow(point, 1, new ExecutorLostException(reason)), List.of());
     }
 
     /**
