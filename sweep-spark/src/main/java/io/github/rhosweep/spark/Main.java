@@ -161,19 +161,22 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Runs the command line and returns its exit code. */
-    static int execute(String[] args, PrintWriter out, PrintWriter err) {
+    /** What the command line is made of. */
+    static CommandLine commandLine() {
         Main main = new Main();
         Errors errors = new Errors(() -> main.debug);
-        CommandLine command = new CommandLine(main)
+        return new CommandLine(main)
                 .setCommandName(COMMAND)
                 .setUsageHelpWidth(HELP_WIDTH)
-                .setOut(out)
-                .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Location.class, Main::location)
                 .setExecutionExceptionHandler(errors)
                 .setParameterExceptionHandler(errors);
+    }
+
+    /** Runs the command line and returns its exit code. */
+    static int execute(String[] args, PrintWriter out, PrintWriter err) {
+        CommandLine command = commandLine().setOut(out).setErr(err);
         try {
             return command.execute(args);
         } catch (OutOfMemoryError outOfMemory) {
