@@ -108,6 +108,7 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
         if (e instanceof FileSystemException system && system.getReason() == null) {
             return system.getFile() + ": " + system.getClass().getSimpleName();
         }
-        return e.getMessage() == null ? e.toString() : e.getMessage();
+        // What a server of Hadoop's threw comes with its stack trace as further lines of the message.
+        return e.getMessage() == null ? e.toString() : e.getMessage().replaceAll("(?s)\\R\\s*at .*", "");
     }
 }

@@ -133,6 +133,13 @@ class BadInputTest {
         assertThat(Sweeps.run("summary", temp).expect(2).err()).contains("manifest.json");
     }
 
+    @Test
+    void resultsElsewhereThanOnDiskHdfsOrS3_areRefused() {
+        assertThat(Sweeps.run("summary", "gs://bucket/out").expect(2).err())
+                .contains("gs://bucket/out", "hdfs: or s3a:");
+        assertThat(Sweeps.run("summary", "s3://bucket/out").expect(2).err()).contains("Maybe s3a:");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"run", "once", "replay", "columns", "summary"})
     void everyVerb_hasHelpWithAnExample_andRefusesUnknownOptions(String verb) {

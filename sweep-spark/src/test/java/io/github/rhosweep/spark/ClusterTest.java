@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.spark.halting.HaltingPlugin;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -179,6 +182,34 @@ class ClusterTest {
             for (Path file : files.toList()) {
                 Files.copy(file, target.resolve(file.getFileName().toString()));
             }
+        }
+    }
+
+    @Test
+    void resultsOnHdfs_areThoseOnDisk_andAllReadersTakeThem() throws Exception {
+        Configuration conf = new Configuration();
+        conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.resolve("hdfs").toString());
+        MiniDFSCluster hdfs = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
+        try {
+            String out = "hdfs://127.0.0.1:" + hdfs.getNameNodePort() + "/à b/out";
+            cluster.run(List.of(), file, "--out", out, "--quiet").expect(0);
+            ResultsFolder folder = new ResultsFolder(Location.parse(out, Map.of()));
+            assertThat(Sweeps.hashes(folder, Table.RUNS)).isEqualTo(undisturbed);
+            assertThat(folder.manifest().status()).isEqualTo("complete");
+            assertThat(Sweeps.run("run", file, "--out", out, "--json").expect(0).out())
+                    .contains("\"done\":0", "\"skipped\":" + planned.size());
+            assertThat(Sweeps.run("summary", out).expect(0).out()).contains("traffic.load");
+            Path picture = temp.resolve("hdfs.svg");
+            Sweeps.run("plot", out, "--x", "traffic.load", "--y", "message_latency_mean_ns", "-o", picture)
+                    .expect(0);
+            assertThat(picture).isNotEmptyFile();
+            assertThat(Sweeps.run("verify", out, "--json").expect(0).out()).contains("\"differing\":0");
+            assertThat(Sweeps.run("fit", out, "--out", temp.resolve("hdfs.json"))
+                            .expect(0)
+                            .out())
+                    .contains("points");
+        } finally {
+            hdfs.shutdown(true);
         }
     }
 

@@ -107,7 +107,10 @@ final class Sweeps {
     }
 
     static List<Row> rows(Path dir, Table table) throws IOException {
-        ResultsFolder folder = new ResultsFolder(dir);
+        return rows(new ResultsFolder(dir), table);
+    }
+
+    static List<Row> rows(ResultsFolder folder, Table table) throws IOException {
         List<Column> columns = folder.columns(table);
         List<Row> rows = new ArrayList<>();
         for (Location file : folder.files(table)) {
@@ -130,8 +133,12 @@ final class Sweeps {
 
     /** A hash of each row but for its cost, sorted: equal lists are equal tables. */
     static List<String> hashes(Path dir, Table table) throws IOException {
+        return hashes(new ResultsFolder(dir), table);
+    }
+
+    static List<String> hashes(ResultsFolder folder, Table table) throws IOException {
         List<String> hashes = new ArrayList<>();
-        for (Row row : rows(dir, table)) {
+        for (Row row : rows(folder, table)) {
             StringBuilder text = new StringBuilder();
             for (int i = 0; i < row.values().length; i++) {
                 Column column = row.columns().get(i);
