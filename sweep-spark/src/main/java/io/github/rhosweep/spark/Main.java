@@ -19,6 +19,7 @@ import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.logging.log4j.core.config.DefaultConfiguration;
 import org.apache.spark.package$;
+import org.apache.spark.util.Utils$;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -115,6 +116,8 @@ public final class Main implements Runnable {
                                         .getConfigurationSource()
                                         .getLocation())
                                 .contains("org/apache/spark/log4j2-defaults"))) {
+            // Else Spark would set up its own again when a context starts.
+            Utils$.MODULE$.initializeLogIfNecessary(false, true);
             Configurator.reconfigure(URI.create(ours.toString()));
         }
     }
