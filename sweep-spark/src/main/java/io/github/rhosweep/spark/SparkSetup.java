@@ -34,9 +34,10 @@ final class SparkSetup {
      */
     static JavaSparkContext start(String name, @Nullable String master, boolean ui) {
         SparkConf conf = new SparkConf();
-        // spark-submit's default is the class's name; another one is somebody's wish.
+        // spark-submit's default is the class's name or the jar's; another one is somebody's wish.
         String given = conf.get("spark.app.name", Main.class.getName());
-        conf.setAppName(given.equals(Main.class.getName()) ? "rhosweep " + name : given);
+        boolean chosen = !given.equals(Main.class.getName()) && !given.equals("rhosweep.jar");
+        conf.setAppName(chosen ? given : "rhosweep " + name);
         if (master != null) {
             conf.setMaster(master);
         }
