@@ -64,6 +64,8 @@ final class FolderState {
             boolean retryFailed)
             throws IOException {
         int parts = Math.max(spark.defaultParallelism() * 4, 1);
+        // Runs of finished points are not read below; one that was cut off must not pass for whole.
+        files(spark, folder, Table.RUNS, parts).foreach(RowReader::count);
         JavaPairRDD<String, Place> planned = spark.parallelize(shards, Math.min(shards.size(), parts))
                 .mapPartitionsToPair(iterator -> lazily(
                         iterator,

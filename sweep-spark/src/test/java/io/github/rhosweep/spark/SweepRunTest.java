@@ -251,6 +251,27 @@ class SweepRunTest {
     }
 
     @Test
+    void truncatedFile_isNamed_andOnceItAndItsPairAreRemovedTheirPointsRunAgain() throws IOException {
+        Path dir = temp.resolve("truncated");
+        Sweeps.run("run", file, "--out", dir, "--quiet").expect(0);
+        List<String> whole = Sweeps.hashes(dir, Table.RUNS);
+        for (Table table : List.of(Table.RUNS, Table.POINTS)) {
+            Path cut = new ResultsFolder(dir).files(table).get(0).path();
+            byte[] bytes = Files.readAllBytes(cut);
+            Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+            Sweeps.Result refused =
+                    Sweeps.run("run", file, "--out", dir, "--quiet").expect(3);
+            assertThat(refused.err().strip()).contains(cut.toString(), "Parquet").doesNotContain("\n");
+            for (Table pair : List.of(Table.RUNS, Table.POINTS)) {
+                Files.delete(dir.resolve(pair.folder()).resolve(cut.getFileName()));
+            }
+            Sweeps.run("run", file, "--out", dir, "--quiet").expect(0);
+            assertThat(Sweeps.hashes(dir, Table.RUNS)).isEqualTo(whole);
+            assertThat(Sweeps.column(dir, Table.POINTS, "point_key")).isEqualTo(Sweeps.plannedKeys(file));
+        }
+    }
+
+    @Test
     void looserRule_findsItMet_andCountsThePointsAsDoneBefore() throws IOException {
         Path dir = temp.resolve("looser");
         String rule = """
