@@ -261,7 +261,9 @@ class SweepRunTest {
             Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length / 2));
             Sweeps.Result refused =
                     Sweeps.run("run", file, "--out", dir, "--quiet").expect(3);
-            assertThat(refused.err().strip()).contains(cut.toString(), "Parquet").doesNotContain("\n");
+            assertThat(refused.err().strip())
+                    .contains(cut.toString(), "Parquet")
+                    .doesNotContain("\n");
             for (Table pair : List.of(Table.RUNS, Table.POINTS)) {
                 Files.delete(dir.resolve(pair.folder()).resolve(cut.getFileName()));
             }
