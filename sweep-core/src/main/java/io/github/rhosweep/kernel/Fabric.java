@@ -45,12 +45,14 @@ import org.jspecify.annotations.Nullable;
  * hosts; ticks; sources, timers of hosts, NICs. A host's timers and responses are one server each, with its flows in the order of
  * (time, destination, queue pair).
  *
- * <p>What DCQCN's timers do while nobody asks is made up for later ({@link Dcqcn}), and a retransmission timer that was put off
+ * <p>Where ACKs change nothing when they arrive they have no event: they are taken, and counted as events, when the next one of their
+ * flow is sent, or at the end. What DCQCN's timers do while nobody asks is made up for later ({@link Dcqcn}), and a retransmission timer that was put off
  * looks again when it would have expired first: so that neither costs an event for each frame.
  */
 final class Fabric {
     private static final long DEADLINE_EVERY = 1L << 16;
     private static final int FIRST_CAPACITY = 1024;
+    private static final int NO_HOST = -1;
     /** Timeouts in a row beyond which the time to wait does not double any more. */
     private static final int MOST_DOUBLINGS = 6;
 
@@ -92,6 +94,10 @@ final class Fabric {
     private final long window;
     private final long cnpIntervalPs;
     private final boolean separate;
+    /** Whether ACKs change nothing when they arrive: then they have no events, and are taken when it is convenient. */
+    private final boolean unheeded;
+
+    private final int responseBytes;
     private final SwitchSpec.PriorityClasses priorities;
 
     /** All switches, for whoever looks at a run from outside. */
@@ -181,8 +187,16 @@ final class Fabric {
     private final RoutingSpec.Kind routing;
     private final long adaptiveMin;
 
+    /** The host whose timer is being handled: what that schedules is put into the queue once, at its end. */
+    private int timed = NO_HOST;
+
     private long now;
     private long handled;
+    /** Count of events above which the limits are looked at again. */
+    private long checkAbove;
+    /** Key of the next tick of the only switch: with one switch it does not go through the queue, because it changes with every frame. */
+    private long soleTickKey = EventQueue.NEVER;
+
     private int pendingResponses;
     private long offered;
     private long measuredOffered;
@@ -252,6 +266,8 @@ final class Fabric {
         this.recovers = recovery != Recovery.NONE;
         this.window = transport.creditBytes() == 0 ? Long.MAX_VALUE : transport.creditBytes();
         this.separate = transport.responseChannel() == TransportSpec.ResponseChannel.SEPARATE;
+        this.unheeded = separate && !recovers && window == Long.MAX_VALUE;
+        this.responseBytes = transport.responseBytes();
         SwitchSpec spec = scenario.switchSpec();
         this.priorities = spec == null ? SwitchSpec.PriorityClasses.TWO : spec.priorityClasses();
         this.qps = transport.qpsPerConnection();
@@ -405,17 +421,34 @@ final class Fabric {
     RunResult toEnd(BooleanSupplier deadlinePassed) {
         recorder.start(scenario, control.meanPs());
         long limit = scenario.measure().maxEvents();
-        long time;
-        while ((time = events.nextTime()) != EventQueue.NEVER && !isDone()) {
+        checkAbove = Math.min(limit, DEADLINE_EVERY);
+        while (!isDone()) {
+            long key = events.nextKey();
+            boolean isTick = soleTickKey < key;
+            if (isTick) {
+                key = soleTickKey;
+            } else if (key == EventQueue.NEVER) {
+                break;
+            }
+            long time = events.timeOfKey(key);
             if (series != null) {
                 sampleUntil(series, time);
             }
             now = time;
-            handle(events.nextServer());
-            if (++handled > limit || (handled & (DEADLINE_EVERY - 1)) == 0) {
+            if (isTick) {
+                tick(0);
+            } else {
+                handle(events.nextServer());
+            }
+            if (++handled > checkAbove) {
                 checkLimits(limit, deadlinePassed);
             }
         }
+        // A run ends with the fate of a frame, before the responses of that very moment arrive.
+        for (int flow = 0; flow < flows.count(); flow++) {
+            takeUnheeded(flow);
+        }
+        checkEvents(limit);
         if (!isDone()) {
             checkDeadlock();
         }
@@ -511,7 +544,8 @@ final class Fabric {
      * @throws IllegalStateException if there are more than that: a defect of the simulator
      */
     int pendingEvents() {
-        int pending = events.pending() + responses.size() + timers.size();
+        int ticks = soleTickKey == EventQueue.NEVER ? 0 : 1;
+        int pending = events.pending() + ticks + responses.size() + timers.size();
         requireFewPending(pending, events.servers() + (separate ? flows.count() : 0), flows.count());
         return pending;
     }
@@ -524,20 +558,25 @@ final class Fabric {
     }
 
     private void checkLimits(long limit, BooleanSupplier deadlinePassed) {
-        if (handled > limit) {
-            throw new RunLimitException(
-                    "the run needs more than limits.events (" + limit + ") events; " + measuredSettled + " of " + wanted
-                            + " messages were done at " + now / 1000 + " ns",
-                    true);
-        }
+        checkEvents(limit);
         checkDeadlock();
         pendingEvents();
+        checkAbove = Math.min(limit, handled + DEADLINE_EVERY);
         if (deadlinePassed.getAsBoolean()) {
             throw new RunLimitException(
                     "the run takes longer than limits.wall ("
                             + scenario.measure().maxWallNs() / 1_000_000 + " ms); " + measuredSettled + " of " + wanted
                             + " messages were done after " + handled + " events",
                     false);
+        }
+    }
+
+    private void checkEvents(long limit) {
+        if (handled > limit) {
+            throw new RunLimitException(
+                    "the run needs more than limits.events (" + limit + ") events; " + measuredSettled + " of " + wanted
+                            + " messages were done at " + now / 1000 + " ns",
+                    true);
         }
     }
 
@@ -753,7 +792,7 @@ final class Fabric {
         }
         long before = timers.firstPs(host);
         timers.set(host, flow, at);
-        if (timers.firstPs(host) != before) {
+        if (host != timed && timers.firstPs(host) != before) {
             events.schedule(firstTimer + host, timers.firstPs(host));
         }
     }
@@ -773,7 +812,7 @@ final class Fabric {
 
     private void wakeNic(int host) {
         int nic = firstNic + host;
-        if (events.timeOf(nic) == EventQueue.NEVER && (stopped[host] == 0 || mayTransmit(host))) {
+        if (host != timed && events.timeOf(nic) == EventQueue.NEVER && (stopped[host] == 0 || mayTransmit(host))) {
             events.schedule(nic, Math.max(now, nicFreePs[host]));
         }
     }
@@ -813,6 +852,7 @@ final class Fabric {
     /** A timer of a host's flow: a rate that may have risen, a frame that its rate lets go, or an answer that did not come. */
     private void timer(int host) {
         int flow = timers.first(host);
+        timed = host;
         if (dcqcn != null) {
             dcqcn.catchUp(flow, now);
         }
@@ -830,6 +870,22 @@ final class Fabric {
             }
         }
         refresh(flow);
+        if (state[flow] == READY
+                && nicFreePs[host] <= now
+                && timers.firstPs(host) > now
+                && events.timeOf(firstNic + host) == EventQueue.NEVER
+                && mayTransmit(host)) {
+            // The NIC's event would be at this time too, and nothing that may come before it concerns this host.
+            handled++;
+            transmit(host);
+        }
+        timed = NO_HOST;
+        if (state[flow] == READY) {
+            wakeNic(host);
+        }
+        if (events.timeOf(firstTimer + host) != timers.firstPs(host)) {
+            events.schedule(firstTimer + host, timers.firstPs(host));
+        }
     }
 
     private void restartTimeout(int flow) {
@@ -856,7 +912,10 @@ final class Fabric {
             }
         }
         bookLimit(host);
-        events.schedule(nic, mayTransmit(host) ? nicFreePs[host] : EventQueue.NEVER);
+        long next = mayTransmit(host) ? nicFreePs[host] : EventQueue.NEVER;
+        if (next != events.timeOf(nic)) {
+            events.schedule(nic, next);
+        }
     }
 
     /** Sends the next frame of a flow. */
@@ -995,7 +1054,9 @@ final class Fabric {
     }
 
     private void scheduleTick(int sw) {
-        if (events.timeOf(firstTick + sw) != switches[sw].nextTickPs()) {
+        if (switches.length == 1) {
+            soleTickKey = events.keyOf(firstTick, switches[0].nextTickPs());
+        } else if (events.timeOf(firstTick + sw) != switches[sw].nextTickPs()) {
             events.schedule(firstTick + sw, switches[sw].nextTickPs());
         }
     }
@@ -1121,7 +1182,7 @@ final class Fabric {
                 }
             }
         }
-        events.schedule(firstTick + sw, here.nextTickPs());
+        scheduleTick(sw);
     }
 
     /** Whether the sender still holds the message of a data frame, so that its record is its own. */
@@ -1325,7 +1386,20 @@ final class Fabric {
             cnpsSent++;
         }
         pendingResponses++;
-        int packet = packets.take(transport.responseBytes(), 0);
+        if (kind == ACK && unheeded) {
+            takeUnheeded(flow);
+            int packet = packets.take(responseBytes, 0);
+            packets.arrivalPs[packet] = now + flows.responseDelayPs[flow];
+            packets.next[packet] = PacketPool.NONE;
+            if (flows.firstUnheeded[flow] == PacketPool.NONE) {
+                flows.firstUnheeded[flow] = packet;
+            } else {
+                packets.next[flows.lastUnheeded[flow]] = packet;
+            }
+            flows.lastUnheeded[flow] = packet;
+            return;
+        }
+        int packet = packets.take(responseBytes, 0);
         packets.kind[packet] = kind;
         packets.priority[packet] = (byte) priorities.control();
         packets.flow[packet] = flow;
@@ -1352,6 +1426,19 @@ final class Fabric {
             bookLimit(host);
             wakeNic(host);
         }
+    }
+
+    /** Takes the ACKs of a flow that have arrived by now and that nobody waits for. */
+    private void takeUnheeded(int flow) {
+        int packet = flows.firstUnheeded[flow];
+        while (packet != PacketPool.NONE && packets.arrivalPs[packet] < now) {
+            int behind = packets.next[packet];
+            packets.free(packet);
+            pendingResponses--;
+            handled++;
+            packet = behind;
+        }
+        flows.firstUnheeded[flow] = packet;
     }
 
     private void dueResponse(int host, int flow, long at) {
@@ -1386,7 +1473,7 @@ final class Fabric {
         } else if (!recovers) {
             flows.outstandingBytes[flow] -= psn;
             if (window == Long.MAX_VALUE) {
-                return; // Nobody waits for it.
+                return; // It has come through VOQs, and nobody waits for it.
             }
         } else {
             if (psn > flows.acked[flow]) {
@@ -1473,7 +1560,7 @@ final class Fabric {
         }
         long elsewhere = signals.frames();
         for (int flow = 0; flow < flows.count(); flow++) {
-            elsewhere += packets.length(flows.firstResponse[flow]);
+            elsewhere += packets.length(flows.firstResponse[flow]) + packets.length(flows.firstUnheeded[flow]);
         }
         for (int host = 0; host < hosts; host++) {
             elsewhere += packets.length(firstWaiting[host]);

@@ -85,7 +85,10 @@ final class Flows {
     /** When the last CNP was sent, in ps; negative before the first. */
     long[] lastCnpPs = {};
 
-    // Responses under way on their own channel.
+    // Responses under way on their own channel: those that change something when they arrive, and those that are only
+    // counted.
+    int[] firstUnheeded = {};
+    int[] lastUnheeded = {};
     int[] firstResponse = {};
     int[] lastResponse = {};
     long[] responseDelayPs = {};
@@ -147,6 +150,7 @@ final class Flows {
             nakedFor[flow] = -1;
             lastCnpPs[flow] = -1;
             firstResponse[flow] = NONE;
+            firstUnheeded[flow] = NONE;
         }
         return flow;
     }
@@ -181,6 +185,8 @@ final class Flows {
         unansweredFrames = Arrays.copyOf(unansweredFrames, capacity);
         unansweredBytes = Arrays.copyOf(unansweredBytes, capacity);
         lastCnpPs = Arrays.copyOf(lastCnpPs, capacity);
+        firstUnheeded = Arrays.copyOf(firstUnheeded, capacity);
+        lastUnheeded = Arrays.copyOf(lastUnheeded, capacity);
         firstResponse = Arrays.copyOf(firstResponse, capacity);
         lastResponse = Arrays.copyOf(lastResponse, capacity);
         responseDelayPs = Arrays.copyOf(responseDelayPs, capacity);
