@@ -32,6 +32,10 @@ final class Dcqcn {
     private long[] timerRounds = {};
     private long[] byteRounds = {};
     private long[] bytes = {};
+    /** The last answer of {@link #gapPs} and what it was for; a frame of 0 bytes where the rate has changed since. */
+    private int[] gapWire = {};
+
+    private long[] gap = {};
 
     /** @param line rate of NICs in GB/s */
     Dcqcn(DcqcnSpec spec, double line) {
@@ -51,6 +55,8 @@ final class Dcqcn {
             timerRounds = Arrays.copyOf(timerRounds, capacity);
             byteRounds = Arrays.copyOf(byteRounds, capacity);
             bytes = Arrays.copyOf(bytes, capacity);
+            gapWire = Arrays.copyOf(gapWire, capacity);
+            gap = Arrays.copyOf(gap, capacity);
         }
         rate[flow] = line;
         target[flow] = line;
@@ -67,6 +73,7 @@ final class Dcqcn {
         double used = spec.alphaUpdate() == DcqcnSpec.AlphaUpdate.AFTER ? before : alpha[flow];
         target[flow] = rate[flow];
         rate[flow] = Math.max(Math.min(spec.rateMin(), line), rate[flow] * (1 - used / 2));
+        gapWire[flow] = 0;
         alphaFromPs[flow] = now;
         rateFromPs[flow] = now;
         timerRounds[flow] = 0;
@@ -127,6 +134,7 @@ final class Dcqcn {
         target[flow] = goal;
         double raised = (goal + rate[flow]) / 2;
         rate[flow] = goal - raised <= REACHED * goal ? goal : raised;
+        gapWire[flow] = 0;
     }
 
     /** Whether a flow may send as fast as its NIC. */
@@ -141,7 +149,11 @@ final class Dcqcn {
 
     /** Time from the start of a frame of so many wire bytes to that of the next of its flow, in ps. */
     long gapPs(int flow, int wireBytes) {
-        return (long) Math.ceil(wireBytes * 1000.0 / rate[flow]);
+        if (gapWire[flow] != wireBytes) {
+            gapWire[flow] = wireBytes;
+            gap[flow] = (long) Math.ceil(wireBytes * 1000.0 / rate[flow]);
+        }
+        return gap[flow];
     }
 
     /** RC in GB/s, as of the last call that changed it. */

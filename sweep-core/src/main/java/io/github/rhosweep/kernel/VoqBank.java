@@ -137,7 +137,16 @@ final class VoqBank {
 
     /** Which priority of a matched pair goes first: the head enqueued earlier, on a tie the higher one (D-6). */
     int firstPriority(int ingress, int egress) {
-        return firstPriority(ingress, egress, -1);
+        if (priorities > 2) {
+            return firstPriority(ingress, egress, -1);
+        }
+        int voq = voq(ingress, egress, 0);
+        int low = head[voq];
+        int high = head[voq + 1];
+        if (high == PacketPool.NONE) {
+            return 0;
+        }
+        return low == PacketPool.NONE || pool.enqueuedPs[high] <= pool.enqueuedPs[low] ? 1 : 0;
     }
 
     /** As {@link #firstPriority(int, int)}, among the priorities whose bits are set. */
