@@ -28,6 +28,7 @@ def style():
     mpl.rcParams.update(
         {
             "axes.prop_cycle": mpl.cycler(color=COLOURS) + mpl.cycler(marker=MARKERS) + mpl.cycler(linestyle=DASHES),
+            "axes.axisbelow": True,
             "axes.grid": True,
             "axes.spines.top": False,
             "axes.spines.right": False,
@@ -179,7 +180,8 @@ def heat(ax, cells, label, form="{:.3g}", log=False):
         ax.text(j, i, form.format(values[i, j]), ha="center", va="center", fontsize=8, color="white" if dark else "black")
     plain = mpl.ticker.StrMethodFormatter("{x:g}")
     bar = ax.figure.colorbar(image, ax=ax, label=label, format=plain)
-    bar.ax.yaxis.set_minor_formatter(plain)
+    decade = len(positive) and positive.max() < 10 * positive.min()
+    bar.ax.yaxis.set_minor_formatter(plain if decade else mpl.ticker.NullFormatter())
     return ax
 
 

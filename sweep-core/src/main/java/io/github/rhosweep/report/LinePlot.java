@@ -4,6 +4,7 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -86,6 +87,9 @@ public record LinePlot(String title, String xLabel, String yLabel, boolean logX,
             if (format == Format.SVG) {
                 VectorGraphicsEncoder.saveVectorGraphic(
                         chart(), temporary.toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+                // XChart draws letters as outlines with up to ten decimals; a hundredth of a pixel is plenty.
+                Files.writeString(
+                        temporary, Files.readString(temporary).replaceAll("(\\d\\.\\d\\d)\\d+", "$1"));
             } else {
                 BitmapEncoder.saveBitmapWithDPI(chart(), temporary.toString(), BitmapEncoder.BitmapFormat.PNG, PNG_DPI);
             }
