@@ -70,20 +70,21 @@ final class Pages {
             }
         });
         experiment.blocks().forEach(block -> grids.put(block, new Grid(block)));
+        Map<String, Long> indices = new HashMap<>();
         for (long index = 0; index < experiment.size(); index++) {
             DesignPoint point = experiment.point(index);
             Measured values = measured.get(point.key());
             if (values != null) {
                 Objects.requireNonNull(grids.get(point.block())).add(point.digits(), values);
+                indices.putIfAbsent(point.key(), index);
             }
         }
-        extremes().forEach((title, points) -> points.forEach(p -> places.put(p.key(), "")));
-        for (long index = 0; index < experiment.size(); index++) {
-            DesignPoint point = experiment.point(index);
-            if (places.getOrDefault(point.key(), "-").isEmpty()) {
-                places.put(point.key(), place(point));
+        extremes().values().stream().flatMap(List::stream).map(Measured::key).forEach(key -> {
+            Long index = indices.get(key); // none if it is of an axis' value that was since taken away
+            if (index != null) {
+                places.put(key, place(experiment.point(index)));
             }
-        }
+        });
     }
 
     private String place(DesignPoint point) {
