@@ -133,7 +133,8 @@
     const unplace = v => log ? 10 ** v : v;
     const low = values.length ? place(least(values)) : 0;
     const high = values.length ? place(most(values)) : 1;
-    const narrow = width / cube.x.texts.length < (notes ? 62 : 40);
+    const upright = isUpright(chart, width);
+    const narrow = width / cube.x.texts.length < (notes ? 14 : 40);
     const letters = width < 500 ? 9 : 16;
     const cells = [];
     rows.forEach((row, i) => row.forEach((v, k) => {
@@ -143,8 +144,9 @@
     }));
     const text = p => {
       const cell = p.data;
-      const value = shown(what, rows[cell.curve][cell.at]);
-      return notes ? short(notes[cell.curve][cell.at], 14) + '\n' + value : value;
+      const exact = rows[cell.curve][cell.at];
+      const value = shown(what, notes ? Number(exact.toPrecision(2)) : exact);
+      return notes ? short(notes[cell.curve][cell.at], 14) + (upright ? ' ' : '\n') + value : value;
     };
     return {
       ...base(chart, width),
@@ -154,12 +156,15 @@
         itemHeight: Math.min(260, width / 3), itemWidth: 12, inRange: {color: RAMP}, calculable: false,
         text: [shown(what, values.length ? unplace(high) : null), (what.percent && log && least(values) < LEAST_FRACTION ? '< ' : '') + shown(what, values.length ? unplace(low) : null)]},
       series: [{type: 'heatmap', name: what.label, data: cells, itemStyle: {borderColor: '#fff', borderWidth: 1},
-        label: {show: cells.length <= MOST_LABELS && !narrow, formatter: text, fontSize: 11, lineHeight: 13}}]
+        label: {show: cells.length <= MOST_LABELS && !narrow, formatter: text, fontSize: 11, lineHeight: 13, rotate: upright ? 90 : 0}}]
     };
   }
 
+  // Words in narrow cells stand upright.
+  const isUpright = (chart, width) => chart.cube.slices[chart.slice].notes !== null && width / chart.cube.x.texts.length < 66;
+
   const height = (chart, width) => chart.kind === 'heat'
-    ? 100 + Math.max(110, 36 * chart.cube.by.texts.length)
+    ? 100 + Math.max(110, (isUpright(chart, width) ? 124 : 36) * chart.cube.by.texts.length)
     : width < 500 ? 320 : 400;
 
   function draw(chart, printWidth) {
