@@ -77,6 +77,7 @@ class WorkloadFilesTest {
         Files.writeString(temp.resolve("cm/a.cm"), MATRIX.replace("0->3", "0->4"));
         assertThat(Sweeps.run("once", file).expect(2).err())
                 .isEqualTo(temp.resolve("cm/a.cm") + ":3: destination: there is no host 4, hosts are 0 .. 3\n");
+        Files.writeString(temp.resolve("cm/a.cm"), MATRIX);
         assertThat(Sweeps.run("plan", file, "--set", "traffic.file=no\u001b[2J.cm")
                         .expect(2)
                         .err())
