@@ -88,8 +88,7 @@ public record LinePlot(String title, String xLabel, String yLabel, boolean logX,
                 VectorGraphicsEncoder.saveVectorGraphic(
                         chart(), temporary.toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
                 // XChart draws letters as outlines with up to ten decimals; a hundredth of a pixel is plenty.
-                Files.writeString(
-                        temporary, Files.readString(temporary).replaceAll("(\\d\\.\\d\\d)\\d+", "$1"));
+                Files.writeString(temporary, Files.readString(temporary).replaceAll("(\\d\\.\\d\\d)\\d+", "$1"));
             } else {
                 BitmapEncoder.saveBitmapWithDPI(chart(), temporary.toString(), BitmapEncoder.BitmapFormat.PNG, PNG_DPI);
             }
