@@ -45,7 +45,7 @@ public final class Conditions {
         this.serviceNs = serviceNs;
         this.features = features;
         this.regime = regime;
-        this.pattern = Parameter.label(point.scenario().params().get(TrafficSpec.PATTERN));
+        this.pattern = pattern(point.scenario());
         this.topology = Parameter.label(point.scenario().params().get(TopologySpec.KIND));
         this.mechanisms = mechanisms(point.scenario());
     }
@@ -61,13 +61,23 @@ public final class Conditions {
         for (Feature feature : FEATURES) {
             features[feature.ordinal()] = feature.of(point);
         }
+        boolean completion = target == Target.COMPLETION;
+        double idleNs = completion ? Idle.ns(point) : point.zeroLoadNs(target);
         return new Conditions(
                 target,
                 point,
-                point.zeroLoadNs(target),
-                point.serviceNs(target),
+                idleNs,
+                completion ? idleNs : point.serviceNs(target),
                 features,
                 Regime.of(point.rho(), scenario.model()));
+    }
+
+    /** Of a mix with its foreground: {@code mix-ring}. */
+    private static String pattern(Scenario scenario) {
+        String pattern = Parameter.label(scenario.params().get(TrafficSpec.PATTERN));
+        String foreground = Scenario.canonical(scenario.params(), p -> p.path().equals("traffic.foreground"))
+                .get("traffic.foreground");
+        return foreground == null ? pattern : pattern + "-" + foreground;
     }
 
     /** What governs sending, loss, pausing and routes, as text: no feature tells of it. */
@@ -100,12 +110,12 @@ public final class Conditions {
         return point;
     }
 
-    /** T_ab of the customer, in ns. */
+    /** T_ab of the customer, in ns; of a completion, that of the pattern alone ({@link Idle}), NaN if no model knows it. */
     public double zeroLoadNs() {
         return zeroLoadNs;
     }
 
-    /** S: service time of the customer at the busiest egress, all its frames counted at tau, in ns. */
+    /** S: service time of the customer at the busiest egress, all its frames counted at tau, in ns; of a completion T_ab. */
     public double serviceNs() {
         return serviceNs;
     }
@@ -135,7 +145,7 @@ public final class Conditions {
         return regime;
     }
 
-    /** {@code traffic.pattern}. */
+    /** {@code traffic.pattern}, of a mix with its foreground. */
     public String pattern() {
         return pattern;
     }

@@ -158,12 +158,13 @@ public final class Dataset {
     public static Target target(String column) {
         List<Target> known = Arrays.stream(Target.values())
                 .filter(t -> t.measuredColumn().startsWith("message_latency_")
-                        || t.measuredColumn().startsWith("frame_latency_"))
+                        || t.measuredColumn().startsWith("frame_latency_")
+                        || t == Target.COMPLETION)
                 .toList();
         return known.stream()
                 .filter(t -> t.measuredColumn().equals(column))
                 .findFirst()
-                .orElseThrow(() -> new InvalidValueException("--target " + column + ": expected a latency, one of "
+                .orElseThrow(() -> new InvalidValueException("--target " + column + ": expected a latency or completion, one of "
                         + String.join(
                                 ", ", known.stream().map(Target::measuredColumn).toList())
                         + NearestName.advice(
@@ -263,15 +264,14 @@ public final class Dataset {
                     }
                 }
             }
-            return Double.isNaN(value)
+            if (Double.isNaN(value)) {
+                return null;
+            }
+            Conditions conditions = Conditions.of(scenario(row), target);
+            // What no cost model knows alone cannot be corrected.
+            return Double.isNaN(conditions.zeroLoadNs())
                     ? null
-                    : new Observation(
-                            key,
-                            source,
-                            stream == null ? key : stream,
-                            Conditions.of(scenario(row), target),
-                            value,
-                            error);
+                    : new Observation(key, source, stream == null ? key : stream, conditions, value, error);
         }
 
         /** The scenario of a row. */

@@ -14,7 +14,9 @@ import java.util.function.ToDoubleFunction;
  * would give the answer away).
  */
 public enum Feature {
-    FLOWS("N: senders to the busiest egress", Point::senders),
+    FLOWS(
+            "N: senders to the busiest egress; of a closed pattern its hosts",
+            p -> p.closed() == null ? p.senders() : p.scenario().traffic().flows()),
     LOAD("rho, in time slots of the busiest egress", Point::rho),
     FRAMES("b: frames of a message", Point::frames),
     LATENCY_SHARE(

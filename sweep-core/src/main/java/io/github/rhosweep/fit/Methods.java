@@ -45,6 +45,9 @@ public final class Methods {
 
     private static List<Method> all(Target target, List<Method> fitted) {
         List<Method> methods = new ArrayList<>();
+        if (target == Target.COMPLETION) {
+            methods.add(new Idle());
+        }
         Models.all().stream().filter(m -> m.targets().contains(target)).forEach(m -> methods.add(new ClosedForm(m)));
         methods.addAll(fitted);
         return methods;

@@ -204,8 +204,7 @@ public final class Point {
     }
 
     /** The closed pattern that is measured; null for an open one. */
-    @Nullable
-    ClosedPattern closed() {
+    public @Nullable ClosedPattern closed() {
         return traffic.pattern() instanceof ClosedPattern closed ? closed.foreground() : null;
     }
 

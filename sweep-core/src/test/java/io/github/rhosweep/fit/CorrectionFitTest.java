@@ -20,6 +20,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -195,6 +198,37 @@ class CorrectionFitTest {
         assertThat(otherPattern.valueNs()).isNaN();
         assertThat(otherPattern.outsideDomain()).isTrue();
         assertThat(predictor.predict(Planted.at(8, "1.2", "10 KiB")).valueNs()).isNaN();
+    }
+
+    /** Four threads that share a predictor and the conditions hear what one hears, to the last bit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rr_fitted", "segmented_corrected", "lookup_cubic", "regression"})
+    void predictor_isSharedByThreads(String method) throws Exception {
+        Predictor predictor = new Predictor(withoutEvidence(method));
+        List<Conditions> asked = new ArrayList<>(Planted.grid());
+        List<Forecast> alone = asked.stream().map(predictor::predict).toList();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<List<Forecast>>> heard = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                int first = thread * 60; // each begins elsewhere
+                heard.add(threads.submit(() -> {
+                    List<Forecast> all = new ArrayList<>(alone);
+                    for (int round = 0; round < 20; round++) {
+                        for (int i = 0; i < asked.size(); i++) {
+                            int at = (first + i) % asked.size();
+                            all.set(at, predictor.predict(asked.get(at).point().scenario()));
+                        }
+                    }
+                    return all;
+                }));
+            }
+            for (Future<List<Forecast>> one : heard) {
+                assertThat(one.get(5, TimeUnit.MINUTES)).isEqualTo(alone);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     /** The interval of 48 or more held-out points covers 95% but for 0.95 n binomial deviations of three sigma. */

@@ -69,15 +69,6 @@ final class CompareCommand implements Callable<Integer> {
             description = "The folder for the page; new, empty, or that of an earlier comparison, which is replaced.")
     private Path out;
 
-    @SuppressWarnings("NullAway.Init") // has a default
-    @Option(
-            names = "--without",
-            split = ",",
-            paramLabel = "METHOD",
-            defaultValue = "",
-            description = "Methods to leave out; the surrogate takes longest.")
-    private List<String> without;
-
     @Option(names = "--json", description = "Print one JSON object: goals, best methods, errors of all.")
     private boolean json;
 
@@ -85,8 +76,6 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         options.check();
         checkOut();
-        List<String> left = without.stream().filter(id -> !id.isEmpty()).toList();
-        left.forEach(id -> Methods.named(options.target(), id));
         SparkSession spark = options.session();
         Comparison comparison;
         PrintWriter print =
@@ -94,9 +83,7 @@ final class CompareCommand implements Callable<Integer> {
         try {
             Dataset dataset = options.read(spark);
             FitOptions.describe(dataset, print);
-            List<Method> methods = Methods.all(options.target(), new GbtTrainer(spark)).stream()
-                    .filter(m -> !left.contains(m.id()))
-                    .toList();
+            List<Method> methods = options.chosen(Methods.all(options.target(), new GbtTrainer(spark)));
             comparison = Comparison.of(dataset, options.by(), methods, options.seed(), System::nanoTime);
         } finally {
             spark.stop();

@@ -5,14 +5,20 @@ import io.github.rhosweep.fit.CorrectionFit;
 import io.github.rhosweep.fit.CorrectionModel;
 import io.github.rhosweep.fit.Dataset;
 import io.github.rhosweep.fit.Evaluation;
+import io.github.rhosweep.fit.LookupRows;
 import io.github.rhosweep.fit.Method;
 import io.github.rhosweep.fit.Methods;
 import io.github.rhosweep.fit.NotIdentifiableException;
+import io.github.rhosweep.fit.PythonExport;
+import io.github.rhosweep.result.Row;
 import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.store.Location;
+import io.github.rhosweep.store.RowWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +72,9 @@ final class FitCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "json",
-            description = "json (what `predict` reads), csv (coefficients), python (a file without dependencies).")
+            description =
+                    "json (what `predict` reads), csv (coefficients, or the table of a lookup), python (a file without"
+                            + " dependencies), parquet (the table of a lookup).")
     private Format format = Format.JSON;
 
     @Option(names = "--json", description = "Print one JSON object: the model.")
@@ -75,7 +83,8 @@ final class FitCommand implements Callable<Integer> {
     enum Format {
         JSON,
         CSV,
-        PYTHON
+        PYTHON,
+        PARQUET
     }
 
     @Override
@@ -107,7 +116,7 @@ final class FitCommand implements Callable<Integer> {
         CorrectionFit fit = new CorrectionFit(dataset, options.by(), options.seed());
         Map<Method, Evaluation> evaluations = new LinkedHashMap<>();
         List<Method> methods = method.equals("all")
-                ? Methods.fitted(trainer)
+                ? options.chosen(Methods.fitted(trainer))
                 : List.of(Methods.named(options.target(), method, trainer));
         List<Evaluation> evaluated = methods.parallelStream().map(fit::evaluate).toList();
         for (int i = 0; i < methods.size(); i++) {
@@ -143,16 +152,54 @@ final class FitCommand implements Callable<Integer> {
     private void write(CorrectionModel model) throws IOException {
         switch (format) {
             case JSON -> model.write(out);
-            case CSV -> {
-                StringBuilder csv = new StringBuilder("group,coefficient,value,low,high\n");
-                for (CorrectionModel.Group g : model.groups()) {
-                    for (Coefficient c : g.state().coefficients()) {
-                        csv.append(g.name() + "," + c.name() + "," + c.value() + "," + c.low() + "," + c.high() + "\n");
+            case CSV -> whole(file -> Files.writeString(file, csv(model)));
+            case PYTHON -> whole(file -> Files.writeString(file, PythonExport.of(model)));
+            case PARQUET -> {
+                List<Row> rows = LookupRows.of(model);
+                whole(file -> {
+                    try (RowWriter parquet =
+                            new RowWriter(Location.of(file), rows.get(0).columns())) {
+                        for (Row row : rows) {
+                            parquet.write(row);
+                        }
                     }
-                }
-                Files.writeString(out, csv);
+                });
             }
-            case PYTHON -> Files.writeString(out, io.github.rhosweep.fit.PythonExport.of(model));
+        }
+    }
+
+    /** Coefficients; of a lookup its table. */
+    private static String csv(CorrectionModel model) {
+        if (model.groups().get(0).state().table() != null) {
+            return Csv.of(LookupRows.of(model));
+        }
+        StringBuilder csv = new StringBuilder("group,coefficient,value,low,high\n");
+        for (CorrectionModel.Group g : model.groups()) {
+            if (g.state().trees() != null) {
+                throw new InvalidValueException(
+                        "--format csv: " + model.method() + " has neither coefficients nor a table. Maybe json");
+            }
+            for (Coefficient c : g.state().coefficients()) {
+                csv.append(g.name() + "," + c.name() + "," + c.value() + "," + c.low() + "," + c.high() + "\n");
+            }
+        }
+        return csv.toString();
+    }
+
+    private interface Writing {
+        void to(Path file) throws IOException;
+    }
+
+    /** Nothing half-written is ever visible. */
+    private void whole(Writing writing) throws IOException {
+        Path target = out.toAbsolutePath().normalize();
+        Path fresh = target.resolveSibling(
+                "." + target.getFileName() + "." + ProcessHandle.current().pid());
+        try {
+            writing.to(fresh);
+            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(fresh);
         }
     }
 

@@ -2,6 +2,8 @@ package io.github.rhosweep.spark;
 
 import io.github.rhosweep.fit.Dataset;
 import io.github.rhosweep.fit.Grouping;
+import io.github.rhosweep.fit.Method;
+import io.github.rhosweep.fit.Methods;
 import io.github.rhosweep.model.Target;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.store.Location;
@@ -50,6 +52,15 @@ final class FitOptions {
             description = "Of starts, folds and bootstraps. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
+    @SuppressWarnings("NullAway.Init") // has a default
+    @Option(
+            names = "--without",
+            split = ",",
+            paramLabel = "METHOD",
+            defaultValue = "",
+            description = "Methods to leave out; the surrogate takes longest.")
+    private List<String> without;
+
     @Option(
             names = "--points",
             paramLabel = "N",
@@ -67,6 +78,7 @@ final class FitOptions {
     void check() throws IOException {
         target();
         by();
+        without.stream().filter(id -> !id.isEmpty()).forEach(id -> Methods.named(target(), id));
         if (most < 1) {
             throw new InvalidValueException("--points " + most + ": expected at least 1");
         }
@@ -74,6 +86,11 @@ final class FitOptions {
             FitData.checkCondition(where);
         }
         FitData.semanticsVersion(dirs);
+    }
+
+    /** All of them but those to be left out. */
+    List<Method> chosen(List<Method> methods) {
+        return methods.stream().filter(m -> !without.contains(m.id())).toList();
     }
 
     Target target() {
