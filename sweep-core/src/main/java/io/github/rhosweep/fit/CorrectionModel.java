@@ -106,8 +106,9 @@ public record CorrectionModel(
 
     /** Writes the file in one step: nothing half-written is ever visible. */
     public void write(Path file) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        Path fresh = Files.createTempFile(folder, ".model", ".new");
+        // Not a temporary file of Java's, which its owner alone could read.
+        Path fresh = file.toAbsolutePath()
+                .resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
         try {
             Files.write(fresh, JSON.writeValueAsBytes(this));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
