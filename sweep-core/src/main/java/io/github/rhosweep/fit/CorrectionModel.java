@@ -108,7 +108,8 @@ public record CorrectionModel(
     public void write(Path file) throws IOException {
         // Not a temporary file of Java's, which its owner alone could read.
         Path fresh = file.toAbsolutePath()
-                .resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
+                .resolveSibling(
+                        "." + file.getFileName() + "." + ProcessHandle.current().pid());
         try {
             Files.write(fresh, JSON.writeValueAsBytes(this));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

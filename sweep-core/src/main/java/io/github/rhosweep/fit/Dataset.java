@@ -164,7 +164,8 @@ public final class Dataset {
         return known.stream()
                 .filter(t -> t.measuredColumn().equals(column))
                 .findFirst()
-                .orElseThrow(() -> new InvalidValueException("--target " + column + ": expected a latency or completion, one of "
+                .orElseThrow(() -> new InvalidValueException("--target " + column
+                        + ": expected a latency or completion, one of "
                         + String.join(
                                 ", ", known.stream().map(Target::measuredColumn).toList())
                         + NearestName.advice(

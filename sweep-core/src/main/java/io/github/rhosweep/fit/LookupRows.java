@@ -33,8 +33,8 @@ public final class LookupRows {
         for (CorrectionModel.Group group : model.groups()) {
             State.Table table = group.state().table();
             if (table == null) {
-                throw new InvalidValueException(
-                        "--format parquet: " + model.method() + " has no table. Maybe --method lookup, or --format csv");
+                throw new InvalidValueException("--format parquet: " + model.method()
+                        + " has no table. Maybe --method lookup, or --format csv");
             }
             int cell = 0;
             for (double flows : table.flows()) {
