@@ -1,5 +1,6 @@
 package io.github.rhosweep.design;
 
+import io.github.rhosweep.scenario.FlowControlSpec;
 import io.github.rhosweep.scenario.LinkSpec;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Params;
@@ -12,6 +13,7 @@ import io.github.rhosweep.scenario.TransportSpec;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /** Points that can be but are suspicious. Each constant says when; the last ones concern only a parameter that is on an axis. */
@@ -40,6 +42,50 @@ public enum Lint {
             "the buffer will not fill to switch.ecn_kmin, so that ECN never marks",
             List.of(SwitchSpec.ECN_KMIN, SwitchSpec.ECN_KMAX, SwitchSpec.ECN_PMAX),
             Lint::neverMarks),
+
+    /** Dynamic Threshold stops saturated queues where marking would begin. */
+    DROPS_BEFORE_MARKS(
+            "saturated queues stop at alpha Q/(1 + alpha Q) of the buffer (Q queues), which is not above switch.ecn_kmin: frames are dropped before any is marked",
+            List.of(SwitchSpec.ECN_KMIN, SwitchSpec.ECN_KMAX, SwitchSpec.ECN_PMAX),
+            p -> p.find(TransportSpec.SENDER) != TransportSpec.Sender.DCQCN && dropsBeforeMarks(p)),
+
+    /** The same where senders depend on marks: whatever is swept. */
+    DCQCN_HEARS_NOTHING(
+            "transport.sender is dcqcn, but saturated queues stop at alpha Q/(1 + alpha Q) of the buffer (Q queues), which is not above switch.ecn_kmin: frames are dropped before any is marked",
+            List.of(),
+            p -> p.find(TransportSpec.SENDER) == TransportSpec.Sender.DCQCN && dropsBeforeMarks(p)),
+
+    /** What waits for its port does not wait in the buffer. */
+    BUFFER_NOT_FELT(
+            "frames are longer than the slot and leave their VOQ before the port is free (switch.egress_gate overlap): the buffer hardly fills. Maybe egress_gate busy, or switch.frame_size_bytes auto",
+            List.of(
+                    SwitchSpec.BUFFER_CAPACITY,
+                    SwitchSpec.ALPHA,
+                    SwitchSpec.ADMISSION,
+                    SwitchSpec.ECN_KMIN,
+                    SwitchSpec.ECN_KMAX),
+            p -> p.get(TopologySpec.KIND) != TopologySpec.Kind.DIRECT
+                    && p.get(SwitchSpec.EGRESS_GATE) == SwitchSpec.EgressGate.OVERLAP
+                    && BufferBound.fullFrameBytes(p) > p.get(SwitchSpec.FRAME_SIZE)),
+
+    /** A tick a frame, however short. */
+    SHORT_FRAMES(
+            "frames are shorter than three quarters of the slot and take a tick each: the wire cannot be filled. Maybe switch.frame_size_bytes auto",
+            List.of(TrafficSpec.MESSAGE, TrafficSpec.FRAME_PAYLOAD, SwitchSpec.FRAME_SIZE),
+            p -> p.get(TopologySpec.KIND) != TopologySpec.Kind.DIRECT
+                    && BufferBound.fullFrameBytes(p) < 0.75 * p.get(SwitchSpec.FRAME_SIZE)),
+
+    /** Pointers in step lose a slot in N. */
+    ONE_ROUND_SATURATED(
+            "without traffic.self one iSLIP round carries (N-1)/N of uniform traffic: above it queues grow throughout",
+            List.of(),
+            p -> p.get(TrafficSpec.PATTERN) == PatternKind.UNIFORM
+                    && p.get(TopologySpec.KIND) == TopologySpec.Kind.SINGLE_SWITCH
+                    && !p.get(TrafficSpec.SELF)
+                    && p.get(SwitchSpec.ISLIP_ITERATIONS) == 1
+                    && p.find(TrafficSpec.LOAD) != null
+                    && p.get(TrafficSpec.LOAD).compareTo(BigDecimal.ONE) < 0
+                    && p.get(TrafficSpec.LOAD).doubleValue() > 1 - 1.0 / p.get(TrafficSpec.FLOWS)),
 
     /** No VOQ comes near its threshold. */
     ALPHA_NEVER_BINDS(
@@ -158,6 +204,25 @@ public enum Lint {
         double threshold = p.get(SwitchSpec.ECN_KMIN).doubleValue() * capacity;
         return threshold > 0
                 && (BufferBound.likelyBytes(p) < threshold || BufferBound.largestFill(p) * capacity < threshold);
+    }
+
+    /** Choudhury and Hahne 1998: Q saturated queues of a pool hold alpha Q / (1 + alpha Q) of it, or alpha / (1 + alpha) if alpha is divided. */
+    private static boolean dropsBeforeMarks(Params p) {
+        Admission admission = p.find(SwitchSpec.ADMISSION);
+        PatternKind pattern = p.get(TrafficSpec.PATTERN);
+        if (p.find(FlowControlSpec.KIND) != FlowControlSpec.Kind.LOSSY
+                || pattern != PatternKind.INCAST && pattern != PatternKind.HOTSPOT
+                || p.get(SwitchSpec.BUFFER_SCOPE) != SwitchSpec.BufferScope.SHARED
+                || !p.get(SwitchSpec.FRAME_FORMAT).carriesEcn()) {
+            return false;
+        }
+        double alpha = p.get(SwitchSpec.ALPHA).doubleValue();
+        double shares = switch (Objects.requireNonNull(admission)) {
+            case SIMPLIFIED -> alpha * p.get(TrafficSpec.FLOWS);
+            case ACTIVE_QUEUES -> alpha;
+            case RESERVED, STATIC -> Double.POSITIVE_INFINITY;
+        };
+        return shares / (1 + shares) <= p.get(SwitchSpec.ECN_KMIN).doubleValue();
     }
 
     /** While at most X bytes are in the pool, no VOQ holds more, and its threshold is at least alpha (capacity - X). */
