@@ -48,6 +48,13 @@ final class EffectiveYaml {
                         + "}");
         line(0, "random_numbers: " + Parameter.label(experiment.randomNumbers()));
         line(0, "fidelity: " + Parameter.label(experiment.fidelity()));
+        Screen screen = experiment.screen();
+        if (screen != null) {
+            line(
+                    0,
+                    "screen: {models: [" + String.join(", ", screen.models()) + "], disagree: "
+                            + decimal(screen.disagree()) + "}");
+        }
         line(0, "limits: {failure_fraction: " + decimal(experiment.failureFraction()) + "}");
         line(0, "designs:");
         for (Block block : experiment.blocks()) {

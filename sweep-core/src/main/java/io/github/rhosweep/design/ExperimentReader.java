@@ -35,6 +35,7 @@ final class ExperimentReader {
             "replicates",
             "random_numbers",
             "fidelity",
+            "screen",
             "record",
             "limits");
     private static final List<String> BLOCK_KEYS = List.of("name", "presets", "base", "sweep", "where", "design");
@@ -95,6 +96,7 @@ final class ExperimentReader {
         Replicates replicates = replicates(fields.get("replicates"));
         RandomNumbers randomNumbers = choice(fields.get("random_numbers"), RandomNumbers.class, RandomNumbers.COMMON);
         Fidelity fidelity = choice(fields.get("fidelity"), Fidelity.class, Fidelity.SIMULATE);
+        Screen screen = screen(fields.get("screen"), fidelity);
         double failureFraction = failureFraction(fields.get("limits"));
         boolean whole = blocks.size() == drafts.size();
         if (metrics != null && whole) {
@@ -102,7 +104,7 @@ final class ExperimentReader {
         }
         problems.throwIfAny();
         ExperimentSpec experiment =
-                new ExperimentSpec(name, blocks, replicates, randomNumbers, fidelity, failureFraction, text);
+                new ExperimentSpec(name, blocks, replicates, randomNumbers, fidelity, screen, failureFraction, text);
         if (metrics != null) {
             checkSize(experiment, root.position());
         }
@@ -468,6 +470,46 @@ final class ExperimentReader {
             }
         }
         return DEFAULT_FAILURE_FRACTION;
+    }
+
+    private @Nullable Screen screen(YamlNode.@Nullable Field field, Fidelity fidelity) {
+        if (field == null) {
+            return null;
+        }
+        if (fidelity != Fidelity.AUTO) {
+            problems.add(
+                    field.position(),
+                    "screen",
+                    "found beside fidelity " + Parameter.label(fidelity) + ", expected `fidelity: auto`");
+        }
+        Map<String, YamlNode.Field> own = map(field, List.of("models", "disagree"));
+        YamlNode.Field disagree = own.get("disagree");
+        YamlNode.Field models = own.get("models");
+        List<String> ids = new ArrayList<>();
+        if (models == null) {
+            ids.addAll(Screen.USUAL.models());
+        } else if (models.value() instanceof YamlNode.Items items
+                && items.items().size() >= 2) {
+            for (YamlNode item : items.items()) {
+                if (item instanceof YamlNode.Scalar scalar && scalar.text().matches("[a-z0-9_]{1,60}")) {
+                    ids.add(scalar.text());
+                } else {
+                    problems.add(
+                            item.position(), "screen.models", "found " + item.describe() + ", expected a model's id");
+                }
+            }
+        } else {
+            problems.add(
+                    models.position(),
+                    "screen.models",
+                    "found " + models.value().describe()
+                            + ", expected a list of two models or more, such as [mg1, kingman]");
+        }
+        return new Screen(
+                ids,
+                disagree == null
+                        ? Screen.USUAL.disagree()
+                        : fraction(disagree, "screen.disagree", f -> f > 0, "more than 0"));
     }
 
     private Replicates replicates(YamlNode.@Nullable Field field) {

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An experiment: products of axes with all that is common to them. Immutable, and valid: each of its points can be run.
@@ -41,6 +42,7 @@ public final class ExperimentSpec implements Serializable {
     private final transient Replicates replicates;
     private final transient RandomNumbers randomNumbers;
     private final transient Fidelity fidelity;
+    private final transient @Nullable Screen screen;
     private final transient double failureFraction;
     private final transient String inputYaml;
     private final String effectiveYaml;
@@ -53,6 +55,7 @@ public final class ExperimentSpec implements Serializable {
             Replicates replicates,
             RandomNumbers randomNumbers,
             Fidelity fidelity,
+            @Nullable Screen screen,
             double failureFraction,
             String inputYaml) {
         this.name = name;
@@ -60,6 +63,7 @@ public final class ExperimentSpec implements Serializable {
         this.replicates = replicates;
         this.randomNumbers = randomNumbers;
         this.fidelity = fidelity;
+        this.screen = screen;
         this.failureFraction = failureFraction;
         this.inputYaml = inputYaml;
         this.size = blocks.stream().mapToLong(Block::size).sum();
@@ -110,7 +114,8 @@ public final class ExperimentSpec implements Serializable {
         Problems problems = new Problems();
         Block block =
                 Block.of("all", ScenarioTree.ofValues(values, position), List.of(), null, null, position, problems);
-        return new ExperimentSpec(name, List.of(block), Replicates.ONE, randomNumbers, Fidelity.SIMULATE, 0.1, "");
+        return new ExperimentSpec(
+                name, List.of(block), Replicates.ONE, randomNumbers, Fidelity.SIMULATE, null, 0.1, "");
     }
 
     /**
@@ -142,12 +147,12 @@ public final class ExperimentSpec implements Serializable {
                 all.add(block.named(unique));
             }
         }
-        return new ExperimentSpec(name, all, replicates, randomNumbers, fidelity, failureFraction, inputYaml);
+        return new ExperimentSpec(name, all, replicates, randomNumbers, fidelity, screen, failureFraction, inputYaml);
     }
 
     /** The same with another file as the one given. */
     public ExperimentSpec withInput(String yaml) {
-        return new ExperimentSpec(name, blocks, replicates, randomNumbers, fidelity, failureFraction, yaml);
+        return new ExperimentSpec(name, blocks, replicates, randomNumbers, fidelity, screen, failureFraction, yaml);
     }
 
     /** The name given in the file, or the file's. */
@@ -170,6 +175,17 @@ public final class ExperimentSpec implements Serializable {
 
     public Fidelity fidelity() {
         return fidelity;
+    }
+
+    /** What {@code auto} simulates beside the points that models flag; null: nothing. */
+    public @Nullable Screen screen() {
+        return screen;
+    }
+
+    /** The same, simulated only where models flag or, by a rule, disagree. */
+    public ExperimentSpec screened(Screen rule) {
+        return new ExperimentSpec(
+                name, blocks, replicates, randomNumbers, Fidelity.AUTO, rule, failureFraction, inputYaml);
     }
 
     /** The share of failed points (of at least 20) beyond which a sweep stops early. */

@@ -2,6 +2,7 @@ package io.github.rhosweep.design;
 
 import io.github.rhosweep.scenario.FlowControlSpec;
 import io.github.rhosweep.scenario.LinkSpec;
+import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.scenario.SwitchSpec;
@@ -29,6 +30,12 @@ public enum Lint {
             "link.bandwidth cannot carry what one host offers: messages pile up in the hosts, not in the switch",
             List.of(),
             Lint::nicOverloaded),
+
+    /** The start of the run is most of it. */
+    FEW_MESSAGES(
+            "fewer than 50 messages a sender are measured: too few to leave the empty start behind, and for intervals",
+            List.of(),
+            Lint::fewMessages),
 
     /** Reservations that promise more than there is. */
     RESERVES_BEYOND_POOL(
@@ -117,6 +124,8 @@ public enum Lint {
             p -> p.get(TopologySpec.KIND) != TopologySpec.Kind.DIRECT
                     && p.get(TransportSpec.SENDER) == TransportSpec.Sender.OPEN);
 
+    private static final long MESSAGES_PER_SENDER = 50;
+
     private final String message;
 
     @SuppressWarnings("ImmutableEnumChecker") // an immutable list of immutable parameters
@@ -148,6 +157,15 @@ public enum Lint {
 
     boolean suspects(Params params) {
         return suspicious.test(params);
+    }
+
+    private static boolean fewMessages(Params p) {
+        if (p.find(MeasureSpec.KIND) != MeasureSpec.Kind.STEADY) {
+            return false;
+        }
+        Long messages = p.find(MeasureSpec.MESSAGES);
+        Long senders = p.find(TrafficSpec.FLOWS);
+        return messages != null && senders != null && messages < MESSAGES_PER_SENDER * senders;
     }
 
     private static boolean nicOverloaded(Params p) {

@@ -5,12 +5,15 @@ import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.design.Fidelity;
 import io.github.rhosweep.design.Replicates;
 import io.github.rhosweep.design.Replicates.Until;
+import io.github.rhosweep.design.Screen;
 import io.github.rhosweep.model.Models;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.result.Recording;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.result.RunResult;
+import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.scenario.NearestName;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Params;
@@ -24,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,8 +138,57 @@ public final class PointRunner {
         return switch (experiment.fidelity()) {
             case MODELS -> false;
             case SIMULATE -> true;
-            case AUTO -> Boolean.TRUE.equals(predictions[index(Tables.PREDICTIONS, "verify_by_simulation")]);
+            case AUTO ->
+                Boolean.TRUE.equals(predictions[index(Tables.PREDICTIONS, "verify_by_simulation")])
+                        || disagree(experiment.screen(), name -> predictions[index(Tables.PREDICTIONS, name)]);
         };
+    }
+
+    /**
+     * What models say of simulating a point.
+     *
+     * @param flagged whether they ask for it
+     * @param disagreeing whether those of the experiment's rule disagree
+     */
+    public record Screened(boolean flagged, boolean disagreeing) {}
+
+    /** Asks the models alone. */
+    public Screened screen(DesignPoint point) {
+        @Nullable Object[] predictions = Models.predict(point.scenario()).values();
+        return new Screened(
+                Boolean.TRUE.equals(predictions[index(Tables.PREDICTIONS, "verify_by_simulation")]),
+                disagree(experiment.screen(), name -> predictions[index(Tables.PREDICTIONS, name)]));
+    }
+
+    /** Whether models disagree by a rule; false without one. */
+    static boolean disagree(@Nullable Screen screen, Function<String, @Nullable Object> prediction) {
+        if (screen == null) {
+            return false;
+        }
+        List<@Nullable Object> compared = new ArrayList<>();
+        for (String model : screen.models()) {
+            compared.add(prediction.apply(Screen.column(model)));
+        }
+        return screen.disagrees(compared);
+    }
+
+    /**
+     * Checks that a rule names models that predict message latency.
+     *
+     * @throws InvalidValueException naming the nearest
+     */
+    public static void requireModels(Screen screen) {
+        List<String> columns = Tables.PREDICTIONS.stream().map(Column::name).toList();
+        for (String model : screen.models()) {
+            if (!columns.contains(Screen.column(model))) {
+                List<String> known = columns.stream()
+                        .filter(c -> c.startsWith("pred_") && c.endsWith("_message_ns"))
+                        .map(c -> c.substring("pred_".length(), c.length() - "_message_ns".length()))
+                        .toList();
+                throw new InvalidValueException("screen.models: found `" + model
+                        + "`, expected models of message latency" + NearestName.advice(model, known));
+            }
+        }
     }
 
     private record Timed(RunResult result, long wallNs, long cpuNs) {}

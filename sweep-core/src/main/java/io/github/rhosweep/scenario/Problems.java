@@ -14,7 +14,7 @@ public final class Problems {
 
     /** Notes one problem; a repeated line is kept once. */
     public void add(Position at, String message) {
-        lines.add(Text.visible(at + ": " + message));
+        lines.add(Text.visible(at + ": " + InvalidValueException.cut(message)));
     }
 
     /** Notes one problem of a key. */

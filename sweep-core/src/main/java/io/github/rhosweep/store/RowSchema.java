@@ -1,24 +1,36 @@
 package io.github.rhosweep.store;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.scenario.Parameter.ColumnType;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
+import org.jspecify.annotations.Nullable;
 
 /** Columns as a flat Parquet schema of optional fields, and the catalogue that travels in each file's footer. */
 final class RowSchema {
-    /** Footer key of the catalogue: a JSON array of {name, type, unit, doc, source}. */
-    static final String CATALOGUE_KEY = "rhosweep.columns";
+    /** Footer key of the catalogue: a JSON array of {name, type, unit, doc, source}, compressed by gzip, in Base64. */
+    static final String CATALOGUE_KEY = "rhosweep.columns.gz";
+
+    /** Where earlier releases had it, as plain JSON: half of a small file. */
+    private static final String PLAIN_CATALOGUE_KEY = "rhosweep.columns";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -42,15 +54,35 @@ final class RowSchema {
 
     static Map<String, String> footer(List<Column> columns) {
         try {
-            return Map.of(CATALOGUE_KEY, JSON.writeValueAsString(columns));
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a record of strings has no JSON form", impossible);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (OutputStream zip = new GZIPOutputStream(bytes)) {
+                zip.write(JSON.writeValueAsBytes(columns));
+            }
+            return Map.of(CATALOGUE_KEY, Base64.getEncoder().encodeToString(bytes.toByteArray()));
+        } catch (IOException impossible) {
+            throw new IllegalStateException("a record of strings has no JSON form, or memory no room", impossible);
+        }
+    }
+
+    private static @Nullable String catalogue(Map<String, String> footer) throws IOException {
+        String packed = footer.get(CATALOGUE_KEY);
+        if (packed == null) {
+            return footer.get(PLAIN_CATALOGUE_KEY);
+        }
+        byte[] bytes;
+        try {
+            bytes = Base64.getDecoder().decode(packed);
+        } catch (IllegalArgumentException broken) {
+            throw new IOException("the catalogue of columns in the footer is no Base64", broken);
+        }
+        try (InputStream zip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            return new String(zip.readAllBytes(), UTF_8);
         }
     }
 
     /** The columns of a file: names and types from its schema, units and meanings from its catalogue where that has them. */
     static List<Column> columns(MessageType schema, Map<String, String> footer) throws IOException {
-        String json = footer.get(CATALOGUE_KEY);
+        String json = catalogue(footer);
         List<Column> catalogue = json == null ? List.of() : JSON.readValue(json, new TypeReference<List<Column>>() {});
         List<Column> columns = new ArrayList<>();
         for (Type field : schema.getFields()) {

@@ -228,6 +228,13 @@ class BadInputTest {
     }
 
     @Test
+    void hugeValue_isNotRecited() throws IOException {
+        assertThat(problems(("base: {traffic.load: " + "9".repeat(100_000) + "}").getBytes(StandardCharsets.UTF_8)))
+                .isNotEmpty()
+                .allSatisfy(problem -> assertThat(problem).hasSizeLessThan(400).contains("999..."));
+    }
+
+    @Test
     void allMistakes_areSaidAtOnce() throws IOException {
         assertThat(problems("""
                         nam: x

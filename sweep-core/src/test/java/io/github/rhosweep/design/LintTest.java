@@ -32,6 +32,7 @@ class LintTest {
             value = {
                 "overload | 2 of 3 | sweep: {traffic.load: [0.9, 1, 1.1]}",
                 "nic-overload | 1 of 2 | sweep: {link.bandwidth: [400 GB/s, 50 GB/s]}\\nbase: {traffic: {pattern: uniform, load: 0.9}}",
+                "few-messages | 1 of 3 | sweep: {traffic.flows: [2, 16, 17]}\\nbase: {measure.messages: 800}",
                 "reserves-beyond-pool | 1 of 2 | sweep: {traffic.flows: [8, 9]}\\nbase: {switch: {admission: reserved, buffer_capacity_bytes: 1 MiB}}",
                 "ecn-never-marks | 3 of 4 | sweep: {switch.ecn_kmin: [0.3, 0.5], traffic.load: [0.5, 0.9]}",
                 "drops-before-marks | 3 of 6 | sweep: {switch.ecn_kmin: [0.3, 0.5], switch.alpha: [0.25, 1, 2]}\\nbase: {traffic: {flows: 1, load: 1.5}}",

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.design.Overrides;
+import io.github.rhosweep.design.Screen;
 import io.github.rhosweep.kernel.Simulation;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Estimate;
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.result.RunResult;
+import io.github.rhosweep.scenario.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -264,10 +266,49 @@ class PointRunnerTest {
         assertThat(state(met).orBetter(state(predicted))).isEqualTo(state(met));
     }
 
-    private static PointState state(Row point) {
-        Object[] values =
-                PointState.COLUMNS.stream().map(c -> point.get(c.name())).toArray();
-        return PointState.of(new Row(PointState.COLUMNS, values));
+    private PointState state(Row point) throws IOException {
+        return state(point, experiment(UNTIL));
+    }
+
+    private static PointState state(Row point, ExperimentSpec experiment) {
+        List<Column> columns = PointState.columns(experiment);
+        Object[] values = columns.stream().map(c -> point.get(c.name())).toArray();
+        return PointState.of(new Row(columns, values), experiment);
+    }
+
+    @Test
+    void screened_simulatesWhereModelsDisagree_andKnowsItLater() throws IOException {
+        String low = "base: {traffic.message: 1 KiB, traffic.load: 0.3, measure.messages: 100}\nfidelity: auto\n";
+        assertThat(run(low).runs()).isEmpty();
+        String strict = low + "screen: {models: [mm1, md1], disagree: 0.01}\n";
+        PointOutcome simulated = run(strict);
+        assertThat(simulated.runs()).hasSize(1);
+        assertThat(run(low + "screen: {models: [mm1, md1], disagree: 9}\n").runs())
+                .isEmpty();
+        // Predictions alone that stand in a folder do for the one rule and not for the other.
+        Row predicted = run(low).point();
+        assertThat(state(predicted, experiment(low)).finishedUnder(experiment(low)))
+                .isTrue();
+        assertThat(state(predicted, experiment(strict)).finishedUnder(experiment(strict)))
+                .isFalse();
+        assertThat(state(simulated.point(), experiment(strict)).finishedUnder(experiment(strict)))
+                .isTrue();
+        ExperimentSpec again = ExperimentSpec.ofEffective(experiment(strict).effectiveYaml());
+        assertThat(again.screen()).isEqualTo(experiment(strict).screen());
+        assertThatThrownBy(() -> PointRunner.requireModels(new Screen(List.of("md1", "mg2"), 1)))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageStartingWith("screen.models: found `mg2`, expected models of message latency");
+    }
+
+    @Test
+    void width_isTheHalfWidthOverTheOneWanted() throws IOException {
+        Row point = run(UNTIL).point();
+        ExperimentSpec until = experiment(UNTIL);
+        String metric = until.replicates().until().metric();
+        double mean = (Double) point.get(metric);
+        double half = (Double) point.get(metric.replace("_mean_ns", "_half_width_ns"));
+        assertThat(state(point, until).width())
+                .isEqualTo(half / mean / until.replicates().until().relativeCi());
     }
 
     private PointOutcome run(String yaml) throws IOException {

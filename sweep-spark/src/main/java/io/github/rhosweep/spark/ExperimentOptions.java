@@ -4,6 +4,7 @@ import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.design.Overrides;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Metric;
+import io.github.rhosweep.run.PointRunner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,9 @@ final class ExperimentOptions {
         List<String> metrics = Metric.columns().stream().map(Column::name).toList();
         ExperimentSpec experiment = ExperimentSpec.read(file, new Overrides(all, sweep), metrics);
         experiment.warnings().forEach(line -> spec.commandLine().getErr().println("warning: " + line));
+        if (experiment.screen() != null) {
+            PointRunner.requireModels(experiment.screen());
+        }
         return experiment;
     }
 

@@ -79,15 +79,15 @@ final class FolderState {
                         files,
                         file -> rows(
                                 file,
-                                PointState.COLUMNS,
-                                row -> new Tuple2<>(PointState.key(row), PointState.of(row)))))
+                                PointState.columns(experiment),
+                                row -> new Tuple2<>(PointState.key(row), PointState.of(row, experiment)))))
                 .reduceByKey(PointState::orBetter, parts);
         JavaPairRDD<String, Boolean> failures = files(spark, folder, Table.FAILURES, parts)
                 .mapPartitionsToPair(files -> lazily(
                         files,
                         file -> rows(
                                 file,
-                                PointState.COLUMNS.subList(0, 1),
+                                PointState.columns(experiment).subList(0, 1),
                                 row -> new Tuple2<>(PointState.key(row), true))))
                 .reduceByKey((a, b) -> a, parts);
 

@@ -42,6 +42,7 @@ import picocli.CommandLine.TypeConversionException;
             ReplayCommand.class,
             ExplainCommand.class,
             VerifyCommand.class,
+            ScreenCommand.class,
             MergeCommand.class,
             CompactCommand.class,
             RerunCommand.class,

@@ -23,6 +23,11 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
     /** A task costs about a millisecond and a pair of files tens of them: below this they would be felt. */
     private static final double LEAST_SECONDS = 0.5;
 
+    /** A small file is half footer. */
+    private static final int LEAST_ROWS = 2000;
+
+    private static final double MOST_SECONDS_FOR_ROWS = 2;
+
     /** Beyond this progress would look stuck and a retry would cost much. */
     private static final double MOST_SECONDS = 10;
 
@@ -33,6 +38,9 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
     private static final int CELLS = 4096;
 
     private static final double FRAMES_PER_SECOND = 4e6;
+    /** Several switches, answers and timers: what a frame costs there, roughly. */
+    private static final double FABRIC_FACTOR = 8;
+
     private static final double SECONDS_PER_RUN = 2e-4;
     private static final double SECONDS_PER_PREDICTION = 5e-5;
 
@@ -53,7 +61,9 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
             total += cost[c];
         }
         double fair = Math.min(MOST_SECONDS, total / (32.0 * cores));
-        double target = Math.max(Math.max(LEAST_SECONDS, fair), total / MOST_SHARDS);
+        // Many rows a file where runs are short, unless that would make the shard a long one.
+        double rows = Math.min(LEAST_ROWS * total / size, MOST_SECONDS_FOR_ROWS);
+        double target = Math.max(Math.max(Math.max(LEAST_SECONDS, rows), fair), total / MOST_SHARDS);
 
         List<Shard> shards = new ArrayList<>();
         long first = 0;

@@ -47,6 +47,11 @@ final class SweepOptions {
             description = "Run although `selfcheck` found this program at fault on this Java; the manifest says so.")
     private boolean despiteSelfCheck;
 
+    /** Whether one JSON object is wanted. */
+    boolean json() {
+        return json;
+    }
+
     /**
      * Runs and reports.
      *

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,5 +53,19 @@ class ShardTest {
             list.append(i == 1 ? "" : ", ").append(String.format(java.util.Locale.ROOT, "%.4f", i / 2000.0));
         }
         return list.append("]\n").toString();
+    }
+
+    /** Runs of 1 ms: half a second would be 500 rows, a file of 2000 takes two. Runs of a second are tasks by themselves. */
+    @Test
+    void shortRuns_shareAFileOf2000Rows_longOnesDoNotWait() throws IOException {
+        Path file = temp.resolve("experiment.yaml");
+        Files.writeString(
+                file,
+                "base: {measure.messages: 3000, traffic.message: 1 KiB}\nsweep:\n" + axis("traffic.load", 200)
+                        + axis("switch.alpha", 100));
+        assertThat(Shard.cut(Sweeps.experiment(file), 2))
+                .allSatisfy(shard -> assertThat(shard.end() - shard.first()).isGreaterThanOrEqualTo(1900));
+        Files.writeString(file, "base: {measure.messages: 4000000}\nsweep:\n" + axis("traffic.load", 100));
+        assertThat(Shard.cut(Sweeps.experiment(file), 64)).hasSize(100);
     }
 }
