@@ -3,7 +3,10 @@ package io.github.rhosweep.design;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.ScenarioTree.Setting;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** One point of an experiment, decoded from its index. */
@@ -99,5 +102,14 @@ public final class DesignPoint {
             groups.put(block.axes().get(a).name(), block.axes().get(a).group(digits[a]));
         }
         return groups;
+    }
+
+    /** The settings of its axes, in their order. */
+    public List<Setting> settings() {
+        List<Setting> settings = new ArrayList<>();
+        for (int a = 0; a < digits.length; a++) {
+            settings.addAll(block.axes().get(a).values().get(digits[a]));
+        }
+        return settings;
     }
 }

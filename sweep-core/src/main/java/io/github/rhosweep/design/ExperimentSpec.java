@@ -5,9 +5,11 @@ import io.github.rhosweep.scenario.InputFiles;
 import io.github.rhosweep.scenario.InvalidFileException;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.scenario.Position;
 import io.github.rhosweep.scenario.Problems;
 import io.github.rhosweep.scenario.ScenarioTree;
+import io.github.rhosweep.scenario.ScenarioTree.Setting;
 import io.github.rhosweep.scenario.WorkloadFiles;
 import io.github.rhosweep.scenario.YamlNode;
 import java.io.Serial;
@@ -148,6 +150,29 @@ public final class ExperimentSpec implements Serializable {
             }
         }
         return new ExperimentSpec(name, all, replicates, randomNumbers, fidelity, screen, failureFraction, inputYaml);
+    }
+
+    /**
+     * The same with more points in a block of their own.
+     *
+     * @param like block whose base they share
+     * @param name of the new block, given to none so far
+     * @param points the same parameters for each; valid, which is not checked again
+     */
+    public ExperimentSpec withPoints(Block like, String name, List<List<Setting>> points) {
+        List<Parameter<?>> parameters = new ArrayList<>();
+        points.get(0).forEach(setting -> parameters.add(setting.parameter()));
+        Axis axis = new Axis("points", parameters, points, like.position());
+        Problems problems = new Problems();
+        List<Block> all = new ArrayList<>(blocks);
+        all.add(Block.of(name, like.base(), List.of(axis), null, null, like.position(), problems));
+        problems.throwIfAny();
+        return new ExperimentSpec(name(), all, replicates, randomNumbers, fidelity, screen, failureFraction, inputYaml);
+    }
+
+    /** The key of a point that need not be one of these. */
+    public String key(Params params) {
+        return Identity.pointKey(params, randomNumbers);
     }
 
     /** The same with another file as the one given. */

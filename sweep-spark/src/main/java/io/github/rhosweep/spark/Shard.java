@@ -4,7 +4,9 @@ import io.github.rhosweep.design.DesignPoint;
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.design.Fidelity;
 import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
+import io.github.rhosweep.scenario.TransportSpec;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -102,7 +104,9 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
             return SECONDS_PER_PREDICTION;
         }
         Params params = point.params();
-        double frames = TrafficSpec.frames(params);
+        boolean fabric = params.get(TopologySpec.KIND).compareTo(TopologySpec.Kind.SINGLE_SWITCH) > 0
+                || params.get(TransportSpec.SENDER) != TransportSpec.Sender.OPEN;
+        double frames = TrafficSpec.frames(params) * (fabric ? FABRIC_FACTOR : 1);
         int replicates = point.drawsRandomNumbers() ? experiment.replicates().min() : 1;
         return replicates * (SECONDS_PER_RUN + frames / FRAMES_PER_SECOND);
     }

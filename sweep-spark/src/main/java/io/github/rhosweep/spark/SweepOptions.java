@@ -52,6 +52,11 @@ final class SweepOptions {
         return json;
     }
 
+    /** Whether nothing is to be shown. */
+    boolean quiet() {
+        return quiet;
+    }
+
     /**
      * Runs and reports.
      *
@@ -59,23 +64,10 @@ final class SweepOptions {
      * @return the exit code
      */
     int run(CommandSpec spec, ExperimentSpec design, Location out, boolean retryFailed) throws IOException {
-        if (master != null && !master.matches(MASTERS)) {
-            // Spark would say so too, but only after the folder has been made.
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--master: `" + master
-                            + "` is no master. Expected local[N], local[*], spark://HOST:PORT, yarn or k8s://URL");
-        }
-        PrintWriter err = spec.commandLine().getErr();
-        SelfCheckCache checked = SelfCheckCache.ofThisProgram();
-        if (checked != null && checked.isFailed() && !despiteSelfCheck) {
-            err.println("the self-check of this program on this Java failed, so that its results cannot be trusted. `"
-                    + Main.COMMAND + " selfcheck` shows where, --despite-selfcheck runs all the same");
+        if (!mayRun(spec)) {
             return Errors.CHECK_FAILED;
         }
-        SweepJob.Options options =
-                new SweepJob.Options(out, master, ui, Progress.styleFor(quiet), retryFailed, anySemantics);
-        Manifest manifest = new SweepJob(design, options, err).run();
+        Manifest manifest = sweep(spec, design, out, retryFailed);
         ResultsFolder folder = new ResultsFolder(out);
         if (json) {
             spec.commandLine().getOut().println(Json.of(jsonOf(manifest, folder)));
@@ -83,6 +75,38 @@ final class SweepOptions {
             report(spec.commandLine().getOut(), design, manifest, folder);
         }
         return manifest.counts().failed() > 0 ? Errors.SOME_FAILED : 0;
+    }
+
+    /**
+     * Checks the options; false, and why on standard error, if the self-check has failed.
+     *
+     * @throws ParameterException if an option is no good
+     */
+    boolean mayRun(CommandSpec spec) throws IOException {
+        if (master != null && !master.matches(MASTERS)) {
+            // Spark would say so too, but only after the folder has been made.
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--master: `" + master
+                            + "` is no master. Expected local[N], local[*], spark://HOST:PORT, yarn or k8s://URL");
+        }
+        SelfCheckCache checked = SelfCheckCache.ofThisProgram();
+        if (checked != null && checked.isFailed() && !despiteSelfCheck) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "the self-check of this program on this Java failed, so that its results cannot be trusted. `"
+                                    + Main.COMMAND + " selfcheck` shows where, --despite-selfcheck runs all the same");
+            return false;
+        }
+        return true;
+    }
+
+    /** Runs without reporting. */
+    Manifest sweep(CommandSpec spec, ExperimentSpec design, Location out, boolean retryFailed) throws IOException {
+        SweepJob.Options options =
+                new SweepJob.Options(out, master, ui, Progress.styleFor(quiet), retryFailed, anySemantics);
+        return new SweepJob(design, options, spec.commandLine().getErr()).run();
     }
 
     private static Map<String, Object> jsonOf(Manifest manifest, ResultsFolder folder) throws IOException {

@@ -122,6 +122,18 @@ class FolderVerbsTest {
     }
 
     @Test
+    void newAxis_runsOnlyItsNewValues() throws IOException {
+        Path out = sweep("grown", "0.5", 1);
+        Path file = temp.resolve("grown.yaml");
+        // What an axis holds that was the default so far is there already.
+        Files.writeString(file, Files.readString(file).replace("sweep:\n", "sweep:\n  traffic.flows: [8, 4]\n"));
+        assertThat(Sweeps.run("run", file, "--out", out, "--master", MASTER, "--quiet", "--json")
+                        .expect(0)
+                        .out())
+                .contains("\"planned\":4,\"done\":2,\"failed\":0,\"skipped\":2,\"runs\":2");
+    }
+
+    @Test
     void rerun_triesWhatFailed_andItsLaterSuccessCounts() throws IOException {
         Path file = temp.resolve("failing.yaml");
         Files.writeString(
