@@ -1,6 +1,5 @@
 package io.github.rhosweep.scenario;
 
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A value that a parameter does not take; the message says what was found and what was expected, in one line. */
@@ -8,14 +7,28 @@ public class InvalidValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     /** What was found may be a whole file pasted in the wrong place: nobody reads more of it than this. */
-    private static final Pattern LONG_QUOTE = Pattern.compile("`([^`\n]{80})[^`\n]{20,}`");
+    private static final int MOST_QUOTED = 80;
 
     public InvalidValueException(String message) {
         super(cut(message));
     }
 
-    /** The message with long quotes cut. */
+    /** The message with quotes cut that are much longer than what is shown of them. */
     static String cut(@Nullable String message) {
-        return message == null ? "" : LONG_QUOTE.matcher(message).replaceAll("`$1...`");
+        if (message == null || message.length() <= MOST_QUOTED) {
+            return message == null ? "" : message;
+        }
+        StringBuilder cut = new StringBuilder();
+        String[] parts = message.split("`", -1);
+        for (int i = 0; i < parts.length; i++) {
+            // Every second part stands between two backquotes.
+            boolean quoted = i % 2 == 1 && i < parts.length - 1;
+            cut.append(i == 0 ? "" : "`")
+                    .append(
+                            quoted && parts[i].length() > MOST_QUOTED + 20
+                                    ? parts[i].substring(0, MOST_QUOTED) + "..."
+                                    : parts[i]);
+        }
+        return cut.toString();
     }
 }

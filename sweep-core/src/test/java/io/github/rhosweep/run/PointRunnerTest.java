@@ -12,6 +12,7 @@ import io.github.rhosweep.result.Estimate;
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.result.RunResult;
+import io.github.rhosweep.scenario.InputFiles;
 import io.github.rhosweep.scenario.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -278,9 +279,9 @@ class PointRunnerTest {
 
     @Test
     void screened_simulatesWhereModelsDisagree_andKnowsItLater() throws IOException {
-        String low = "base: {traffic.message: 1 KiB, traffic.load: 0.3, measure.messages: 100}\nfidelity: auto\n";
+        String low = "base: {traffic.message: 1 KiB, traffic.load: 0.6, measure.messages: 100}\nfidelity: auto\n";
         assertThat(run(low).runs()).isEmpty();
-        String strict = low + "screen: {models: [mm1, md1], disagree: 0.01}\n";
+        String strict = low + "screen: {models: [mm1, md1], disagree: 0.001}\n";
         PointOutcome simulated = run(strict);
         assertThat(simulated.runs()).hasSize(1);
         assertThat(run(low + "screen: {models: [mm1, md1], disagree: 9}\n").runs())
@@ -293,7 +294,7 @@ class PointRunnerTest {
                 .isFalse();
         assertThat(state(simulated.point(), experiment(strict)).finishedUnder(experiment(strict)))
                 .isTrue();
-        ExperimentSpec again = ExperimentSpec.ofEffective(experiment(strict).effectiveYaml());
+        ExperimentSpec again = ExperimentSpec.ofEffective(experiment(strict).effectiveYaml(), InputFiles.ON_DISK);
         assertThat(again.screen()).isEqualTo(experiment(strict).screen());
         assertThatThrownBy(() -> PointRunner.requireModels(new Screen(List.of("md1", "mg2"), 1)))
                 .isInstanceOf(InvalidValueException.class)

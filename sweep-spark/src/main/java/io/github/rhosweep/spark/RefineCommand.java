@@ -88,7 +88,7 @@ final class RefineCommand implements Callable<Integer> {
         Location target;
         if (folder) {
             ResultsFolder results = ResultsFolder.existing(from);
-            experiment = ExperimentSpec.ofEffective(results.readText("effective.yaml"))
+            experiment = ExperimentSpec.ofEffective(results.readText("effective.yaml"), results.inputFiles())
                     .withInput(results.readText("experiment.yaml"));
             target = out == null ? from : out;
         } else {
