@@ -170,6 +170,11 @@ public final class ExperimentSpec implements Serializable {
         return new ExperimentSpec(name(), all, replicates, randomNumbers, fidelity, screen, failureFraction, inputYaml);
     }
 
+    /** The same with other replicates. */
+    public ExperimentSpec withReplicates(Replicates other) {
+        return new ExperimentSpec(name, blocks, other, randomNumbers, fidelity, screen, failureFraction, inputYaml);
+    }
+
     /** The key of a point that need not be one of these. */
     public String key(Params params) {
         return Identity.pointKey(params, randomNumbers);

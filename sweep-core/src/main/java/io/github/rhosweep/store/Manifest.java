@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param invocation how many invocations wrote here
  * @param started ISO-8601, of the last invocation
  * @param ended the same; null while it runs or if it was killed
- * @param status running (or killed), complete, incomplete (some points failed), gave_up (too many did), stopped or broken
+ * @param status running (or killed), complete, incomplete (some points failed), gave_up (too many did), budget (spent before all was done), merged,
+ *     stopped or broken
  * @param counts of the last invocation
  * @param selfCheck what the self-check said of this program on this JDK: passed or failed, with the digest of its values, or
  *     not_run
  * @param compacted which files count since they were rewritten; null: all
+ * @param budget how an allowance of CPU time was spent; null: there was none
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 @JsonIgnoreProperties(ignoreUnknown = true) // a later release may add fields
@@ -40,7 +42,8 @@ public record Manifest(
         String status,
         Counts counts,
         String selfCheck,
-        @Nullable Compacted compacted) {
+        @Nullable Compacted compacted,
+        @Nullable Budget budget) {
     /** The layout that this release writes. */
     public static final int SCHEMA_VERSION = 1;
 
@@ -67,6 +70,38 @@ public record Manifest(
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Compacted(int generation, int through) {}
 
+    /**
+     * How an allowance was spent.
+     *
+     * @param cpuSeconds allowed
+     * @param usedCpuSeconds used by runs that were kept
+     * @param notRun points without any run
+     * @param intervalsNotMet points whose interval is wider than asked and that have fewer replicates than allowed
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Budget(double cpuSeconds, double usedCpuSeconds, long notRun, long intervalsNotMet) {}
+
+    /** The same at the end of an allowance. */
+    public Manifest spent(Budget how, Counts all, String status) {
+        return new Manifest(
+                schemaVersion,
+                semanticsVersion,
+                sweep,
+                toolVersion,
+                gitCommit,
+                jdk,
+                spark,
+                invocation,
+                started,
+                ended,
+                status,
+                all,
+                selfCheck,
+                compacted,
+                how);
+    }
+
     /** The same with other files that count. */
     public Manifest compacted(@Nullable Compacted which) {
         return new Manifest(
@@ -83,7 +118,8 @@ public record Manifest(
                 status,
                 counts,
                 selfCheck,
-                which);
+                which,
+                budget);
     }
 
     /** The same invocation, further on. */
@@ -102,7 +138,8 @@ public record Manifest(
                 status,
                 now,
                 selfCheck,
-                compacted);
+                compacted,
+                budget);
     }
 
     /** The same invocation, at its end. */
@@ -121,6 +158,7 @@ public record Manifest(
                 how,
                 counts,
                 selfCheck,
-                compacted);
+                compacted,
+                budget);
     }
 }

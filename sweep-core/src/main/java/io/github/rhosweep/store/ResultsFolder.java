@@ -54,7 +54,7 @@ public final class ResultsFolder {
     private static final Pattern REWRITTEN = Pattern.compile("g([0-9]{4,9})-[0-9]{6,}\\.parquet");
 
     /** Of the manifest, null where an earlier release wrote it. */
-    private static final List<String> NEW_FIELDS = List.of("compacted");
+    private static final List<String> NEW_FIELDS = List.of("compacted", "budget");
 
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(SerializationFeature.INDENT_OUTPUT)

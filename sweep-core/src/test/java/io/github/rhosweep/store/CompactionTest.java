@@ -68,6 +68,7 @@ class CompactionTest {
                 "complete",
                 new Manifest.Counts(21, 21, 0, 0, 21),
                 "not_run",
+                null,
                 null);
     }
 

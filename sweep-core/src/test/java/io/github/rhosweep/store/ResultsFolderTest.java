@@ -250,6 +250,7 @@ class ResultsFolderTest {
                 "running",
                 new Manifest.Counts(10, 1, 2, 3, 4),
                 "not_run",
+                null,
                 null);
     }
 

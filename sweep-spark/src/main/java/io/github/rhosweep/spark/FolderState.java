@@ -55,13 +55,15 @@ final class FolderState {
      * Joins.
      *
      * @param retryFailed whether points that failed count as unknown
+     * @param leastWidth points with narrower intervals, in units of the one asked for, count as finished
      */
     static Joined join(
             JavaSparkContext spark,
             ResultsFolder folder,
             ExperimentSpec experiment,
             List<Shard> shards,
-            boolean retryFailed)
+            boolean retryFailed,
+            double leastWidth)
             throws IOException {
         int parts = Math.max(spark.defaultParallelism() * 4, 1);
         // Runs of finished points are not read below; one that was cut off must not pass for whole.
@@ -96,7 +98,7 @@ final class FolderState {
                 .mapPartitionsToPair(iterator -> lazily(iterator, entry -> {
                     Place place = entry._2._1._1;
                     boolean failed = entry._2._2.isPresent() && !retryFailed;
-                    Known.Kind kind = kind(experiment, entry._2._1._2, failed);
+                    Known.Kind kind = kind(experiment, entry._2._1._2, failed, leastWidth);
                     return (kind == null
                                     ? Stream.<Tuple2<String, Tuple2<Place, Known>>>empty()
                                     : Stream.of(
@@ -126,9 +128,11 @@ final class FolderState {
         return new Joined(byShard, counts);
     }
 
-    private static Known.@Nullable Kind kind(ExperimentSpec spec, Optional<PointState> state, boolean failed) {
+    private static Known.@Nullable Kind kind(
+            ExperimentSpec spec, Optional<PointState> state, boolean failed, double leastWidth) {
         if (state.isPresent()) {
-            if (state.get().finishedUnder(spec)) {
+            Double width = state.get().width();
+            if (state.get().finishedUnder(spec) || width != null && width < leastWidth) {
                 return Known.Kind.FINISHED;
             }
             if (!failed) {

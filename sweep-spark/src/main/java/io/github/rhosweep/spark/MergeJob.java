@@ -157,6 +157,7 @@ final class MergeJob {
                 status,
                 new Manifest.Counts(experiment.points(), result.points, 0, 0, result.runs),
                 a.selfCheck(),
+                null,
                 null);
     }
 

@@ -43,8 +43,12 @@ import picocli.CommandLine.Spec;
         })
 final class PlanCommand implements Callable<Integer> {
     private static final int MOST_TIMED_POINTS = 1000;
-    private static final double WARM_UP_SECONDS = 3;
-    private static final double TIMED_SECONDS = 5;
+    private static final double TIMED_SECONDS = 8;
+    private static final double WARM_UP_SHARE = 0.4;
+
+    /** Where a run follows, it will tell better. */
+    private static final double GLANCE_SECONDS = 2;
+
     private static final int SHOWN_VALUES = 6;
     private static final double GOLDEN_RATIO = 0.6180339887498949;
 
@@ -68,7 +72,7 @@ final class PlanCommand implements Callable<Integer> {
     public Integer call() {
         ExperimentSpec design = experiment.read();
         Plan plan = Plan.of(design);
-        Price price = time && design.fidelity() != Fidelity.MODELS ? price(design, plan) : null;
+        Price price = time && design.fidelity() != Fidelity.MODELS ? price(design, plan, TIMED_SECONDS) : null;
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.of(object(design, plan, price)));
@@ -95,15 +99,15 @@ final class PlanCommand implements Callable<Integer> {
      * Runs points spread over the design by multiples of the golden ratio, so that no axis is met in step. Those of the first seconds
      * warm the JVM up and do not count, unless there are no others.
      */
-    private static Price price(ExperimentSpec design, Plan plan) {
+    private static Price price(ExperimentSpec design, Plan plan, double seconds) {
         PointRunner runner = new PointRunner(design, new Simulation()::run);
         double frames = 0;
         double ns = 0;
         int timed = 0;
         boolean warm = false;
         long start = System.nanoTime();
-        for (int i = 0; i < MOST_TIMED_POINTS && seconds(start) < WARM_UP_SECONDS + TIMED_SECONDS; i++) {
-            if (!warm && seconds(start) >= WARM_UP_SECONDS) {
+        for (int i = 0; i < MOST_TIMED_POINTS && seconds(start) < seconds; i++) {
+            if (!warm && seconds(start) >= seconds * WARM_UP_SHARE) {
                 warm = true;
                 frames = 0;
                 ns = 0;
@@ -126,6 +130,15 @@ final class PlanCommand implements Callable<Integer> {
                 nsPerFrame,
                 processors,
                 all == null ? null : Double.valueOf(all * nsPerFrame / 1e9 / processors));
+    }
+
+    /** CPU time of the least replicates on this machine, from a few points timed; null if the plan does not know the frames. */
+    static @Nullable Double cpuSeconds(ExperimentSpec design, Plan plan) {
+        Double frames = plan.framesMin();
+        if (design.fidelity() == Fidelity.MODELS || frames == null) {
+            return null;
+        }
+        return frames * price(design, plan, GLANCE_SECONDS).nsPerFrame() / 1e9;
     }
 
     private static double seconds(long sinceNs) {

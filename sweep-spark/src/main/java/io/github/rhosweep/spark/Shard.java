@@ -39,6 +39,8 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
     /** Points priced one by one; a larger design is priced by samples of equal stretches. */
     private static final int CELLS = 4096;
 
+    private static final double GOLDEN_RATIO = 0.6180339887498949;
+
     private static final double FRAMES_PER_SECOND = 4e6;
     /** Several switches, answers and timers: what a frame costs there, roughly. */
     private static final double FABRIC_FACTOR = 8;
@@ -91,6 +93,24 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
             numbered.add(new Shard(numbered.size(), shard.first, shard.end, shard.seconds));
         }
         return numbered;
+    }
+
+    /** The same in an order that has begun everywhere wherever it ends: by multiples of the golden ratio. */
+    static List<Shard> spread(List<Shard> shards) {
+        List<Shard> byPlace = new ArrayList<>(shards);
+        byPlace.sort(Comparator.comparingLong(Shard::first));
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < byPlace.size(); i++) {
+            order.add(i);
+        }
+        order.sort(
+                Comparator.comparingDouble((Integer i) -> i * GOLDEN_RATIO % 1).thenComparing(i -> i));
+        List<Shard> spread = new ArrayList<>();
+        for (int i : order) {
+            Shard shard = byPlace.get(i);
+            spread.add(new Shard(spread.size(), shard.first, shard.end, shard.seconds));
+        }
+        return spread;
     }
 
     /** Where a part of an even division begins: exact, without overflow. */

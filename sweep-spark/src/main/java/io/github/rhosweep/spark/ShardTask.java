@@ -16,6 +16,8 @@ import io.github.rhosweep.store.Table;
 import io.github.rhosweep.store.Trials;
 import java.io.IOException;
 import java.io.Serializable;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,6 +42,8 @@ final class ShardTask implements Serializable {
     /** So many deaths in a row of processes that ran a point are no coincidence: as many attempts as Spark gives a task. */
     private static final int DEATHS = 3;
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private static final int REPLICATE =
             Tables.RUNS.stream().map(c -> c.name()).toList().indexOf("replicate");
 
@@ -49,7 +53,12 @@ final class ShardTask implements Serializable {
     private final Counters counters;
 
     /** Totals over shards; an action counts each of its tasks once, however often it was tried. */
-    record Counters(LongAccumulator done, LongAccumulator failed, LongAccumulator runs, DoubleAccumulator seconds)
+    record Counters(
+            LongAccumulator done,
+            LongAccumulator failed,
+            LongAccumulator runs,
+            DoubleAccumulator seconds,
+            DoubleAccumulator cpu)
             implements Serializable {}
 
     ShardTask(ExperimentSpec experiment, Location out, int invocation, Counters counters) {
@@ -63,6 +72,7 @@ final class ShardTask implements Serializable {
         ResultsFolder folder = new ResultsFolder(out);
         requireThisInvocation(folder);
         String name = shard.name(invocation);
+        long before = THREADS.getCurrentThreadCpuTime();
         if (!folder.isCommitted(name)) {
             attempt(shard, name, folder, known);
         }
@@ -71,6 +81,7 @@ final class ShardTask implements Serializable {
         counters.failed().add(folder.rows(Table.FAILURES, name));
         counters.runs().add(folder.rows(Table.RUNS, name));
         counters.seconds().add(shard.seconds());
+        counters.cpu().add((THREADS.getCurrentThreadCpuTime() - before) / 1e9);
     }
 
     private void attempt(Shard shard, String name, ResultsFolder folder, Iterable<Known> known) throws IOException {

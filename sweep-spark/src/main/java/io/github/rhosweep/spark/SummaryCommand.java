@@ -2,6 +2,7 @@ package io.github.rhosweep.spark;
 
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.store.Location;
+import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.ResultsFolder;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -42,6 +43,11 @@ final class SummaryCommand implements Callable<Integer> {
             spec.commandLine().getOut().println(Json.of(summary.json()));
         } else {
             summary.print(spec.commandLine().getOut());
+            Manifest manifest = folder.manifest();
+            if (manifest != null && manifest.budget() != null) {
+                spec.commandLine().getOut().println();
+                spec.commandLine().getOut().println(BudgetedSweep.told(manifest.budget()));
+            }
         }
         return 0;
     }

@@ -42,6 +42,11 @@ final class SweepJob {
 
     private volatile boolean gaveUp;
 
+    /** Whether the allowance is spent. */
+    private volatile boolean spent;
+
+    private double cpuSeconds;
+
     /**
      * How to run.
      *
@@ -51,6 +56,7 @@ final class SweepJob {
      * @param progress how progress is shown
      * @param retryFailed whether points that failed earlier are tried again
      * @param anySemantics whether a folder of another version of the simulator may be added to
+     * @param allowance what may be spent; null: what it takes
      */
     record Options(
             Location out,
@@ -58,7 +64,17 @@ final class SweepJob {
             boolean ui,
             Progress.Style progress,
             boolean retryFailed,
-            boolean anySemantics) {}
+            boolean anySemantics,
+            @Nullable Allowance allowance) {}
+
+    /**
+     * What part of an experiment may be run.
+     *
+     * @param cpuSeconds after which no further shard is begun; those under way are dropped
+     * @param leastWidth a point that has runs gets more only if its interval is at least so many times as wide as asked
+     * @param whole the experiment that this is a part of, which the folder's files tell of
+     */
+    record Allowance(double cpuSeconds, double leastWidth, ExperimentSpec whole) {}
 
     /** Prepares to run; nothing is touched yet. */
     SweepJob(ExperimentSpec experiment, Options options, PrintWriter err) {
@@ -85,6 +101,7 @@ final class SweepJob {
                 "running",
                 new Counts(experiment.points(), 0, 0, 0, 0),
                 selfCheck(),
+                null,
                 null);
     }
 
@@ -108,7 +125,7 @@ final class SweepJob {
             try {
                 fanOut(lock);
                 folder.recover();
-                end(gaveUp ? "gave_up" : manifest.counts().failed() > 0 ? "incomplete" : "complete");
+                end(gaveUp ? "gave_up" : spent ? "budget" : manifest.counts().failed() > 0 ? "incomplete" : "complete");
                 return manifest;
             } catch (Exception broken) { // Scala throws checked exceptions undeclared
                 if (!remove(hook)) {
@@ -150,22 +167,28 @@ final class SweepJob {
         folder.recover();
         folder.requirePairs();
         folder.write(manifest);
-        folder.writeText("experiment.yaml", experiment.inputYaml());
+        ExperimentSpec whole =
+                options.allowance() == null ? experiment : options.allowance().whole();
+        folder.writeText("experiment.yaml", whole.inputYaml());
         for (InputFile file : experiment.inputFiles().values()) {
             folder.write(file);
         }
-        folder.writeText("effective.yaml", experiment.effectiveYaml());
+        folder.writeText("effective.yaml", whole.effectiveYaml());
     }
 
     private void fanOut(ResultsFolder.Lock lock) throws IOException {
         boolean resumed = !folder.files(Table.POINTS).isEmpty()
                 || !folder.files(Table.FAILURES).isEmpty();
         try (JavaSparkContext spark = SparkSetup.start(experiment.name(), options.master(), options.ui())) {
-            List<Shard> shards = Shard.cut(experiment, spark.defaultParallelism());
+            Allowance allowance = options.allowance();
+            List<Shard> cut = Shard.cut(experiment, spark.defaultParallelism());
+            List<Shard> shards = allowance == null ? cut : Shard.spread(cut);
+            double leastWidth = allowance == null ? 0 : allowance.leastWidth();
             spark.setJobGroup(JOB_GROUP, experiment.name() + ": what " + folder.dir() + " holds", true);
             spark.setCallSite("rows that are there");
-            FolderState.Joined joined =
-                    resumed ? FolderState.join(spark, folder, experiment, shards, options.retryFailed()) : null;
+            FolderState.Joined joined = resumed
+                    ? FolderState.join(spark, folder, experiment, shards, options.retryFailed(), leastWidth)
+                    : null;
             Counts start = joined == null
                     ? manifest.counts()
                     : new Counts(
@@ -203,6 +226,7 @@ final class SweepJob {
                 spark.sc().longAccumulator(),
                 spark.sc().longAccumulator(),
                 spark.sc().longAccumulator(),
+                spark.sc().doubleAccumulator(),
                 spark.sc().doubleAccumulator());
         ShardTask task = new ShardTask(experiment, folder.dir(), manifest.invocation(), counters);
         double seconds = shards.stream().mapToDouble(Shard::seconds).sum();
@@ -210,6 +234,11 @@ final class SweepJob {
         try (Progress progress = Progress.start(options.progress(), err, () -> {
             count(start, counters);
             giveUpBeyond(counters.failed().value(), toDo, spark);
+            Allowance allowance = options.allowance();
+            if (allowance != null && !spent && counters.cpu().value() >= allowance.cpuSeconds()) {
+                spent = true;
+                spark.sc().cancelJobGroup(JOB_GROUP);
+            }
             if (!lock.isHeld()) {
                 spark.sc().cancelJobGroup(JOB_GROUP);
             }
@@ -234,7 +263,7 @@ final class SweepJob {
             }
             progress.finish();
         } catch (Exception cancelled) {
-            if (!gaveUp) {
+            if (!gaveUp && !spent) {
                 silenceLogs();
                 if (failures.cause() != null) {
                     throw new JobEndedException(failures.cause());
@@ -247,6 +276,12 @@ final class SweepJob {
             }
         }
         count(start, counters);
+        cpuSeconds = counters.cpu().value();
+    }
+
+    /** CPU time that the runs of the committed shards took. */
+    double cpuSeconds() {
+        return cpuSeconds;
     }
 
     private void count(Counts start, ShardTask.Counters counters) {
@@ -261,7 +296,7 @@ final class SweepJob {
     /** After all shards: points whose earlier runs meet this file's wishes, which only the runs could tell. */
     private void countUnchanged() {
         Counts counts = manifest.counts();
-        if (!gaveUp) {
+        if (!gaveUp && !spent) {
             manifest = manifest.with(new Counts(
                     counts.planned(),
                     counts.done(),

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -47,6 +48,14 @@ final class SweepOptions {
             description = "Run although `selfcheck` found this program at fault on this Java; the manifest says so.")
     private boolean despiteSelfCheck;
 
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            description =
+                    "Spend so much CPU time on runs, such as 30m: first the least replicates of all points, then more where "
+                            + "intervals are widest. What was not reached is told.")
+    private @Nullable String budget;
+
     /** Whether one JSON object is wanted. */
     boolean json() {
         return json;
@@ -64,6 +73,9 @@ final class SweepOptions {
      * @return the exit code
      */
     int run(CommandSpec spec, ExperimentSpec design, Location out, boolean retryFailed) throws IOException {
+        if (budget != null) {
+            BudgetedSweep.seconds(budget); // before anything is made
+        }
         if (!mayRun(spec)) {
             return Errors.CHECK_FAILED;
         }
@@ -104,9 +116,12 @@ final class SweepOptions {
 
     /** Runs without reporting. */
     Manifest sweep(CommandSpec spec, ExperimentSpec design, Location out, boolean retryFailed) throws IOException {
-        SweepJob.Options options =
-                new SweepJob.Options(out, master, ui, Progress.styleFor(quiet), retryFailed, anySemantics);
-        return new SweepJob(design, options, spec.commandLine().getErr()).run();
+        Function<SweepJob.@Nullable Allowance, SweepJob.Options> options = allowance ->
+                new SweepJob.Options(out, master, ui, Progress.styleFor(quiet), retryFailed, anySemantics, allowance);
+        PrintWriter err = spec.commandLine().getErr();
+        return budget == null
+                ? new SweepJob(design, options.apply(null), err).run()
+                : new BudgetedSweep(design, BudgetedSweep.seconds(budget), options::apply, err).run(quiet);
     }
 
     private static Map<String, Object> jsonOf(Manifest manifest, ResultsFolder folder) throws IOException {
@@ -120,6 +135,11 @@ final class SweepOptions {
         object.put("failed", counts.failed());
         object.put("skipped", counts.skipped());
         object.put("runs", counts.runs());
+        if (manifest.budget() != null) {
+            object.put("points_not_run", manifest.budget().notRun());
+            object.put("intervals_not_met", manifest.budget().intervalsNotMet());
+            object.put("cpu_seconds", manifest.budget().usedCpuSeconds());
+        }
         // Failures that a later try made good are rows still, but no news.
         object.put("failures", counts.failed() > 0 ? FailureReasons.of(folder) : Map.of());
         return object;
