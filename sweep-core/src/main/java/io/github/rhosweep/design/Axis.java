@@ -28,6 +28,14 @@ public record Axis(String name, List<Parameter<?>> parameters, List<List<Setting
         return values instanceof SampledValues;
     }
 
+    /** The values that are written somewhere: all but those that are drawn from a range. */
+    List<List<Setting>> written() {
+        if (values instanceof SampledValues.Chosen chosen) {
+            return chosen.from().values();
+        }
+        return values instanceof SampledValues ? List.of() : values;
+    }
+
     /** The values where they are few enough to list: as written, or, where they are sampled from a range, its parts. */
     public List<String> groups() {
         return values instanceof SampledValues sampled

@@ -240,7 +240,7 @@ public final class ExperimentSpec implements Serializable {
             Stream.concat(
                             block.base().settings().values().stream(),
                             block.axes().stream()
-                                    .flatMap(axis -> axis.values().stream().flatMap(List::stream)))
+                                    .flatMap(axis -> axis.written().stream().flatMap(List::stream)))
                     .forEach(setting -> {
                         if (setting.value() instanceof InputFile file) {
                             files.putIfAbsent(file.copyName(), file);
