@@ -172,6 +172,24 @@ class FitCommandsTest {
         }
     }
 
+    /** The table of a lookup is the same in both forms; what has no table is refused, and leaves nothing. */
+    @Test
+    void lookupTable_isTheSameAsParquetAndAsCsv() throws IOException, SQLException {
+        Path parquet = dir.resolve("lookup.parquet");
+        Path csv = dir.resolve("lookup.csv");
+        Sweeps.run("fit", sweep, "--method", "lookup", "--format", "parquet", "--out", parquet)
+                .expect(0);
+        Sweeps.run("fit", sweep, "--method", "lookup", "--format", "csv", "--out", csv)
+                .expect(0);
+        try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
+                Statement sql = duck.createStatement();
+                ResultSet found = sql.executeQuery("select (select count(*) from '" + parquet
+                        + "'), count(*) from (from '" + parquet + "' intersect all from '" + csv + "')")) {
+            assertThat(found.next()).isTrue();
+            assertThat(found.getLong(1)).isEqualTo(81).isEqualTo(found.getLong(2));
+        }
+    }
+
     /** A step function is what trees know: it is found but for the little that boosting leaves, and on any cores to the last bit. */
     @Test
     void trees_findAStep_andAreReproducedBitForBit() {
@@ -220,6 +238,7 @@ class FitCommandsTest {
                 "fit SWEEP --target message_latency_p9_ns --out OUT/m.json | Maybe `message_latency_p90_ns`",
                 "fit SWEEP --by patern --out OUT/m.json | Maybe `pattern`",
                 "fit OUT/none --out OUT/m.json | none",
+                "fit SWEEP --method rr_fitted --format parquet --out OUT/m.parquet | has no table",
                 "fit SWEEP --points 0 --out OUT/m.json | expected at least 1",
                 "compare SWEEP --without lokup --out OUT/c | Maybe `lookup`",
                 "compare SWEEP --out SWEEP | no earlier comparison",
