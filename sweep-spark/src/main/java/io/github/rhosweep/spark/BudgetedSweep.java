@@ -103,14 +103,15 @@ final class BudgetedSweep {
         String status = last.manifest.status().equals("gave_up")
                 ? "gave_up"
                 : notRun + notMet > 0 ? "budget" : all.failed() > 0 ? "incomplete" : "complete";
-        Manifest manifest = last.manifest.spent(new Manifest.Budget(budget, used, notRun, notMet), all, status);
+        Manifest.Budget spent = new Manifest.Budget(budget, used, notRun, notMet);
+        Manifest manifest = last.manifest.spent(spent, all, status);
         try (ResultsFolder.Lock lock = last.folder.lock()) {
             if (lock.isHeld()) {
                 last.folder.write(manifest);
             }
         }
         if (!quiet) {
-            err.println(told(manifest.budget()));
+            err.println(told(spent));
         }
         return manifest;
     }

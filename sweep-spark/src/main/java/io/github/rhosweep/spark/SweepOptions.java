@@ -121,7 +121,7 @@ final class SweepOptions {
         PrintWriter err = spec.commandLine().getErr();
         return budget == null
                 ? new SweepJob(design, options.apply(null), err).run()
-                : new BudgetedSweep(design, BudgetedSweep.seconds(budget), options::apply, err).run(quiet);
+                : new BudgetedSweep(design, BudgetedSweep.seconds(budget), options, err).run(quiet);
     }
 
     private static Map<String, Object> jsonOf(Manifest manifest, ResultsFolder folder) throws IOException {
