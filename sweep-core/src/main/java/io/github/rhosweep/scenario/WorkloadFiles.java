@@ -71,9 +71,14 @@ public final class WorkloadFiles {
         return p.get(TrafficSpec.PATTERN) == PatternKind.FILE;
     }
 
+    /** Whether a file is needed and there is none to read. */
+    static boolean isMissing(Params p) {
+        return isFile(p) && p.find(FILE_FORMAT) == null;
+    }
+
     /** Hosts of the file; as many as make no other rule fail where there is none to read. */
     static long hosts(Params p) {
-        return p.find(FILE_FORMAT) == null ? 2 : flows(p).hosts();
+        return isMissing(p) ? 2 : flows(p).hosts();
     }
 
     /** @throws InvalidFileException if the file is wrong */

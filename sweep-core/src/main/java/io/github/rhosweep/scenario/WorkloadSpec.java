@@ -125,7 +125,7 @@ final class WorkloadSpec {
                             ? null
                             : "recursive-doubling pairs hosts by the bits of their numbers: traffic.flows ("
                                     + p.get(TrafficSpec.FLOWS) + ") must be a power of two"),
-            Rule.when(TrafficSpec::isClosed, p -> {
+            Rule.when(p -> TrafficSpec.isClosed(p) && !WorkloadFiles.isMissing(p), p -> {
                 double messages = p.get(TrafficSpec.PATTERN).bind(p) instanceof ClosedPattern closed
                         ? closed.messages(Math.toIntExact(p.get(TrafficSpec.FLOWS)))
                         : 0;

@@ -139,7 +139,7 @@ class FileWorkloadsTest {
                         "traffic.flows (8) with traffic.pattern file: the file has 9 hosts. Maybe leave traffic.flows out");
         assertThatThrownBy(() -> scenario(resource("incast.cm"), "traffic.load=0.5"))
                 .hasMessage(
-                        "traffic.load does not apply here: it needs that traffic.pattern is open and traffic.arrivals is not once");
+                        "traffic.load does not apply here: it needs that traffic.pattern is open or mix and traffic.arrivals is not once");
         assertThatThrownBy(() -> scenario(resource("incast.cm"), "traffic.message=1 KiB"))
                 .hasMessageStartingWith(
                         "traffic.message does not apply here: it needs that traffic.pattern is not file");
