@@ -38,7 +38,7 @@ class MutationTest {
         ONE_ROUND_TOO_FEW("Islip", "round < iterations", "round < Math.max(1, iterations - 1)"),
         ECN_WITHOUT_THE_LEAVING_FRAME("Switch", "marker.marks(fill)", "marker.marks(fill - wire)"),
         RED_WITHOUT_PMAX("EcnMarker", "pmax * (fill - kmin)", "(fill - kmin)"),
-        GENERATOR_WITH_ANOTHER_SHIFT("Xorshift64", "x ^= x << 13;", "x ^= x << 12;"),
+        GENERATOR_WITH_ANOTHER_SHIFT("Xorshift64", "y ^= y << 13;", "y ^= y << 12;"),
         DYNAMIC_THRESHOLD_WITHOUT_CLAMP("SharedBuffer", "Math.max(0, capacity - used)", "(capacity - used)"),
         ACTIVE_QUEUES_OFF_BY_ONE("SharedBuffer", "queueBytes == 0 ? activeVoqs + 1 : activeVoqs", "activeVoqs"),
         BUSY_INCLUDES_FORWARDING("Switch", "busyUntilPs[egress] = free;", "busyUntilPs[egress] = free + forwardingPs;"),
@@ -47,7 +47,7 @@ class MutationTest {
                 "if (tickKey < key) {",
                 "if (tickKey < key || tickKey != EventQueue.NEVER && events.timeOfKey(tickKey) == events.timeOfKey(key)) {"),
         TICKS_NEARER_THAN_A_SLOT("Switch", "earliestTickPs = now + slotPs;", "earliestTickPs = now + slotPs - 1;"),
-        DATA_BEFORE_CONTROL("VoqBank", "pool.enqueuedPs[control] <= pool", "pool.enqueuedPs[control] < pool"),
+        DATA_BEFORE_CONTROL("VoqBank", "pool.enqueuedPs[high] <= pool", "pool.enqueuedPs[high] < pool"),
         SERIALISATION_TWICE(
                 "Switch", "Math.addExact(free, forwardingPs)", "Math.addExact(free + serial, forwardingPs)"),
         DCQCN_CUTS_BY_ALPHA("Dcqcn", "rate[flow] * (1 - used / 2)", "rate[flow] * (1 - used)"),
