@@ -65,7 +65,7 @@ class DiskTest {
         Path out = disk.resolve("out");
         Path copy = temp.resolve("copy");
         List<String> lines = onSmallDisk(
-                "size=1m",
+                "size=150k",
                 Sweeps.command(Sweeps.javaHome(), "run", file, "--out", out, "--quiet"),
                 "; echo exit=$?; cp -r " + out + " " + copy);
         assertThat(lines).as(String.join("\n", lines)).hasSize(2).last().isEqualTo("exit=3");

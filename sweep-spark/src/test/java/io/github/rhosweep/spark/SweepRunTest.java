@@ -60,7 +60,7 @@ class SweepRunTest {
     /** Several seconds of work in several shards. */
     private static final String LONG = """
             name: long
-            base: {traffic.message: 8 KiB, traffic.flows: 8, measure.messages: 30000}
+            base: {traffic.message: 8 KiB, traffic.flows: 8, measure.messages: 100000}
             sweep:
               traffic.load: {from: 0.3, to: 0.9, step: 0.05}
               switch.alpha: [1, 2, 4]
@@ -347,7 +347,7 @@ class SweepRunTest {
     void tooManyFailures_stopTheSweepEarly_reasonsGrouped() throws IOException {
         Path dir = temp.resolve("hopeless");
         Files.writeString(
-                file, LONG.replace("measure.messages: 30000", "measure.messages: 60000, limits.events: 100000"));
+                file, LONG.replace("measure.messages: 100000", "measure.messages: 100000, limits.events: 100000"));
         Sweeps.Result result =
                 Sweeps.run("run", file, "--out", dir, "--master", "local[1]").expect(1);
         assertThat(result.out()).contains("Stopped early").contains("limits.events");
