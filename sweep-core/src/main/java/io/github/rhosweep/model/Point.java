@@ -2,15 +2,20 @@ package io.github.rhosweep.model;
 
 import io.github.rhosweep.scenario.ArrivalProcess;
 import io.github.rhosweep.scenario.ClosedPattern;
+import io.github.rhosweep.scenario.FlowControlSpec;
 import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.Pattern;
+import io.github.rhosweep.scenario.RoutingSpec;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
+import io.github.rhosweep.scenario.TopologySpec;
 import io.github.rhosweep.scenario.TrafficSpec;
 import io.github.rhosweep.topology.Hop;
+import io.github.rhosweep.topology.LinkLoads;
 import io.github.rhosweep.topology.Path;
 import io.github.rhosweep.topology.Topology;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What models may know of a point: all of it fixed before the run, none of it measured. Times in ns. */
@@ -35,6 +40,7 @@ public final class Point {
     private final double nicLastFrameNs;
     private final double portLastFrameNs;
     private @Nullable Md1Distribution md1;
+    private @Nullable Network network;
 
     private Point(Scenario scenario) {
         this.scenario = scenario;
@@ -42,8 +48,8 @@ public final class Point {
         this.load = Load.of(scenario);
         int flows = traffic.flows();
         Pattern pattern = traffic.pattern();
-        // Any pair will do where all are alike; a closed pattern is as slow as its farthest.
-        Topology topology = Topology.of(scenario);
+        this.topology = Topology.of(scenario);
+        // Through one switch all pairs are alike; a closed pattern is as slow as its farthest.
         int destination = pattern.busiestEgress(flows);
         if (pattern instanceof ClosedPattern) {
             destination = flows - 1;
@@ -52,7 +58,6 @@ public final class Point {
             }
         }
         this.path = topology.path(0, destination);
-        this.topology = topology;
         this.senders = pattern.contenders(flows);
         this.rho = traffic.load() == null ? Double.NaN : traffic.load();
         this.messageDispersion = messageDispersion();
@@ -60,13 +65,35 @@ public final class Point {
         int last = traffic.lastFrameWireBytes();
         Hop nic = path.hops().get(0);
         Path egress = new Path(List.of(path.last()));
-        this.frameZeroLoadNs = path.zeroLoadPs(full) / 1e3;
-        this.messageZeroLoadNs = path.zeroLoadPs(traffic) / 1e3;
+        if (pattern instanceof ClosedPattern
+                || flows > NetworkModel.MOST_FLOWS
+                || scenario.topology().kind().compareTo(TopologySpec.Kind.SINGLE_SWITCH) <= 0) {
+            this.frameZeroLoadNs = path.zeroLoadPs(full) / 1e3;
+            this.messageZeroLoadNs = path.zeroLoadPs(traffic) / 1e3;
+        } else {
+            this.frameZeroLoadNs = meanOverPairs(way -> way.zeroLoadPs(full)) / 1e3;
+            this.messageZeroLoadNs = meanOverPairs(way -> way.zeroLoadPs(traffic)) / 1e3;
+        }
         this.bottleneckNs = path.bottleneckPs(traffic) / 1e3;
         this.egressNs = egress.bottleneckPs(traffic) / 1e3;
         this.nicFrameNs = nic.serialisationPs(full) / 1e3;
         this.nicLastFrameNs = nic.serialisationPs(last) / 1e3;
         this.portLastFrameNs = path.last().serialisationPs(last) / 1e3;
+    }
+
+    /** Ways with equally many switches are alike. */
+    private double meanOverPairs(ToLongFunction<Path> ps) {
+        LinkLoads loads = network().loads();
+        double sum = 0;
+        double weight = 0;
+        for (int switches = 0; switches <= Topology.MOST_SWITCHES; switches++) {
+            double messages = loads.withHops(switches);
+            if (messages > 0) {
+                sum += messages * ps.applyAsLong(loads.pathWithHops(switches));
+                weight += messages;
+            }
+        }
+        return sum / weight;
     }
 
     /** The point of a bound scenario. */
@@ -83,6 +110,18 @@ public final class Point {
         return traffic;
     }
 
+    /** What open traffic puts on every link, found once. */
+    Network network() {
+        Network found = network;
+        if (found == null) {
+            found = new Network(
+                    LinkLoads.of(topology, traffic.pattern(), traffic.flows()), traffic, scenario.switchSpec(), load);
+            network = found;
+        }
+        return found;
+    }
+
+    /** A way to the busiest egress. */
     Path path() {
         return path;
     }
@@ -118,7 +157,7 @@ public final class Point {
         return (target.ofFrames() ? load.tauPs() : load.messageServicePs()) / 1e3;
     }
 
-    /** T_ab of a customer, a message or one full frame. */
+    /** T_ab of a customer, a message or one full frame; the mean over pairs where these differ in hops and traffic is open. */
     public double zeroLoadNs(Target target) {
         return target.ofFrames() ? frameZeroLoadNs : messageZeroLoadNs;
     }
@@ -172,6 +211,28 @@ public final class Point {
     double egressCapacityInFlows() {
         long wire = traffic.fullFrameWireBytes();
         return (double) path.bottleneck(wire).servicePs(wire) / path.last().servicePs(wire);
+    }
+
+    /** Why loads of links, and rates on them, do not follow from the pattern; null if they do. */
+    @Nullable
+    String noLinkLoads() {
+        if (traffic.pattern() instanceof ClosedPattern) {
+            return NO_ARRIVALS;
+        }
+        if (traffic.pattern() instanceof Pattern.Pipeline) {
+            return "hosts of a pipeline pass on what they receive: their NICs are no sources";
+        }
+        if (traffic.flows() > NetworkModel.MOST_FLOWS) {
+            return "more than " + NetworkModel.MOST_FLOWS + " flows: pairs are visited one by one";
+        }
+        if (topology.mostWays() > 1 && scenario.routing().kind() != RoutingSpec.Kind.SPRAY) {
+            return scenario.routing().kind() == RoutingSpec.Kind.ECMP
+                    ? "flows share links as their hashes fall: only an even split (routing.kind spray) is known before the run"
+                    : "adaptive routing follows queues: only an even split (routing.kind spray) is known before the run";
+        }
+        return scenario.flowControl().kind() == FlowControlSpec.Kind.LOSSY
+                ? null
+                : "switches hold each other up by flow_control.kind: queues of different links are not apart";
     }
 
     /** Whether all sources offer at the same times: a burst, not a stream. */
@@ -284,6 +345,13 @@ public final class Point {
             return exactlyAligned() && share() == 1 ? volley - 1 : Double.NaN;
         }
         return target.ofFrames() ? messageDispersion * frames() : messageDispersion;
+    }
+
+    /** c_a^2 of the customers that one source offers, as {@link #arrivalScv} means it; NaN if unknown. */
+    double sourceDispersion(Target target) {
+        ArrivalProcess arrivals = traffic.arrivals();
+        double messages = arrivals.epochDispersion(load.meanGapPs(), load.slotPs()) * arrivals.messagesPerEpoch();
+        return aligned() ? Double.NaN : target.ofFrames() ? messages * frames() : messages;
     }
 
     /** c_s^2: messages are all of one size; frames differ only where the last one is shorter and the slot allows it. */

@@ -64,6 +64,11 @@ public sealed interface ClosedPattern extends Pattern {
         throw new IllegalStateException("messages of a closed pattern are those of its schedule");
     }
 
+    @Override
+    default double share(int source, int destination, int flows) {
+        throw new IllegalStateException("a closed pattern draws no destinations");
+    }
+
     /** Frames of one message. */
     private static double framesOf(long bytes, int framePayloadBytes) {
         return Math.ceil((double) bytes / framePayloadBytes);

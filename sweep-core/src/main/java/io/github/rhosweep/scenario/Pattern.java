@@ -34,6 +34,14 @@ public sealed interface Pattern
     /** The host that the next message of {@code source} (0 .. flows-1) goes to. */
     int destination(int source, int flows, RandomGenerator random);
 
+    /** Messages of {@code source}, for each that a source offers, that go to {@code destination}: a probability where all hosts offer some. */
+    double share(int source, int destination, int flows);
+
+    /** Sum of {@link #share} over all sources. */
+    default double egressShare(int destination, int flows) {
+        return destination < flows ? 1 : 0;
+    }
+
     /**
      * Messages per second at the busiest egress, as a multiple of what one source offers. The mean gap between the messages of a
      * source is this times the service time of a message over the load.
@@ -70,6 +78,16 @@ public sealed interface Pattern
         }
 
         @Override
+        public double share(int source, int destination, int flows) {
+            return destination == flows ? 1 : 0;
+        }
+
+        @Override
+        public double egressShare(int destination, int flows) {
+            return destination == flows ? flows : 0;
+        }
+
+        @Override
         public int destination(int source, int flows, RandomGenerator random) {
             return flows;
         }
@@ -97,6 +115,11 @@ public sealed interface Pattern
      */
     record Uniform(boolean self) implements Pattern {
         @Override
+        public double share(int source, int destination, int flows) {
+            return destination >= flows || !self && destination == source ? 0 : 1.0 / (self ? flows : flows - 1);
+        }
+
+        @Override
         public int destination(int source, int flows, RandomGenerator random) {
             if (self) {
                 return random.nextInt(flows);
@@ -114,6 +137,11 @@ public sealed interface Pattern
     /** Host i to host i+1 (cyclic): every egress has one ingress. */
     record Permutation() implements Pattern {
         @Override
+        public double share(int source, int destination, int flows) {
+            return destination == (source + 1) % flows ? 1 : 0;
+        }
+
+        @Override
         public int destination(int source, int flows, RandomGenerator random) {
             return source + 1 == flows ? 0 : source + 1;
         }
@@ -126,6 +154,11 @@ public sealed interface Pattern
 
     /** Two thirds of the messages to the own port, one third to the next: hard for a matching. */
     record Diagonal() implements Pattern {
+        @Override
+        public double share(int source, int destination, int flows) {
+            return (destination == source ? 2 / 3.0 : 0) + (destination == (source + 1) % flows ? 1 / 3.0 : 0);
+        }
+
         @Override
         public int destination(int source, int flows, RandomGenerator random) {
             return random.nextInt(3) < 2 ? source : source + 1 == flows ? 0 : source + 1;
@@ -152,6 +185,16 @@ public sealed interface Pattern
         @Override
         public int messagesPerGap(int flows) {
             return flows / stages * (stages - 1);
+        }
+
+        @Override
+        public double share(int source, int destination, int flows) {
+            return destination < flows && destination == source + flows / stages ? 1 : 0;
+        }
+
+        @Override
+        public double egressShare(int destination, int flows) {
+            return destination >= flows / stages && destination < flows ? 1 : 0;
         }
 
         @Override
@@ -187,6 +230,16 @@ public sealed interface Pattern
      * @param fraction of messages that go to the hot spot whatever else, 0..1
      */
     record Hotspot(double fraction) implements Pattern {
+        @Override
+        public double share(int source, int destination, int flows) {
+            return destination >= flows ? 0 : (destination == 0 ? fraction : 0) + (1 - fraction) / flows;
+        }
+
+        @Override
+        public double egressShare(int destination, int flows) {
+            return destination >= flows ? 0 : (destination == 0 ? flows * fraction : 0) + 1 - fraction;
+        }
+
         @Override
         public int destination(int source, int flows, RandomGenerator random) {
             return random.nextDouble() < fraction ? 0 : random.nextInt(flows);

@@ -66,29 +66,29 @@ public final class Graph {
         pair();
     }
 
-    /** Finds the other direction of each link: links sorted by (from, to) and by (to, from) go side by side. */
+    /** Finds the other direction of each link, by search among the links of the node at its end, sorted by neighbour. */
     private void pair() {
-        long[] forward = new long[to.length];
+        long[] sorted = new long[to.length]; // neighbour, then link
         for (int link = 0; link < to.length; link++) {
-            forward[link] = (long) from[link] << 32 | to[link];
+            sorted[link] = (long) to[link] << 32 | link;
         }
-        Integer[] order = new Integer[to.length];
-        Arrays.setAll(order, i -> i);
-        Arrays.sort(order, (x, y) -> Long.compare(forward[x], forward[y]));
-        long[] sorted = new long[to.length];
-        Arrays.setAll(sorted, i -> forward[order[i]]);
-        for (int i = 1; i < sorted.length; i++) {
-            if (sorted[i] == sorted[i - 1]) {
-                throw new IllegalArgumentException(
-                        "two links from node " + from[order[i]] + " to node " + to[order[i]]);
+        for (int node = 0; node < nodes(); node++) {
+            Arrays.sort(sorted, first[node], first[node + 1]);
+            for (int i = first[node] + 1; i < first[node + 1]; i++) {
+                if (sorted[i] >>> 32 == sorted[i - 1] >>> 32) {
+                    throw new IllegalArgumentException(
+                            "two links from node " + node + " to node " + (sorted[i] >>> 32));
+                }
             }
         }
         for (int link = 0; link < to.length; link++) {
-            int at = Arrays.binarySearch(sorted, (long) to[link] << 32 | from[link]);
-            if (at < 0) {
-                throw new IllegalArgumentException("no link back from node " + to[link] + " to node " + from[link]);
+            int end = to[link];
+            int at = ~Arrays.binarySearch(sorted, first[end], first[end + 1], (long) from[link] << 32 | -1L >>> 32);
+            // The search is for a link number that no link has, so that it ends behind the right one.
+            if (at == first[end] || sorted[at - 1] >>> 32 != from[link]) {
+                throw new IllegalArgumentException("no link back from node " + end + " to node " + from[link]);
             }
-            back[link] = order[at];
+            back[link] = (int) sorted[at - 1];
         }
     }
 

@@ -44,6 +44,11 @@ record LeafSpine(int hosts, TopologySpec.LeafSpine shape) implements Wiring {
     }
 
     @Override
+    public int mostWays() {
+        return shape.spines();
+    }
+
+    @Override
     public int ways(int node, int destination, int[] ports) {
         int leaf = node - hosts;
         int home = leafOf(destination);

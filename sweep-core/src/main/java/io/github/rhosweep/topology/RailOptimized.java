@@ -46,6 +46,11 @@ record RailOptimized(int hosts, TopologySpec.RailOptimized shape) implements Wir
     }
 
     @Override
+    public int mostWays() {
+        return Math.max(1, shape.spines());
+    }
+
+    @Override
     public int ways(int node, int destination, int[] ports) {
         int rail = node - hosts;
         int home = railOf(destination);

@@ -18,6 +18,11 @@ record SingleSwitch(int hosts) implements Wiring {
     }
 
     @Override
+    public int neighbour(int node, int port) {
+        return node < hosts ? hosts : port;
+    }
+
+    @Override
     public int ways(int node, int destination, int[] ports) {
         return Wiring.one(destination, ports);
     }

@@ -6,6 +6,7 @@ import io.github.rhosweep.scenario.SwitchSpec;
 import io.github.rhosweep.scenario.TopologySpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,27 +15,30 @@ import org.jspecify.annotations.Nullable;
  * hops of equal kinds, so that one {@link Path} stands for all of them.
  */
 public final class Topology {
+    /** The most switches that any way has: across a fat-tree. */
+    public static final int MOST_SWITCHES = 5;
+
     private final Wiring wiring;
-    private final Graph graph;
+    private final LinkSpec link;
     private final @Nullable SwitchSpec switchSpec;
-    private final int mostWays;
+    private final BigDecimal portGbPerS;
+    /** Made when first asked for: a path through one switch of thousands of ports needs none. */
+    private @Nullable Graph graph;
 
     private Topology(Wiring wiring, LinkSpec link, @Nullable SwitchSpec switchSpec) {
         this.wiring = wiring;
+        this.link = link;
         this.switchSpec = switchSpec;
-        BigDecimal port = switchSpec == null ? link.bandwidthGbPerS() : switchSpec.bandwidthGbPerS();
-        int hosts = wiring.hosts();
-        int[][] neighbours = new int[hosts + wiring.switches()][];
-        int most = 1;
-        for (int node = 0; node < neighbours.length; node++) {
-            neighbours[node] = wiring.neighbours(node);
-            most = Math.max(most, neighbours[node].length);
-        }
-        this.mostWays = most;
-        this.graph = new Graph(hosts, neighbours, new Graph.Links() {
+        this.portGbPerS = switchSpec == null ? link.bandwidthGbPerS() : switchSpec.bandwidthGbPerS();
+    }
+
+    private Graph newGraph() {
+        int[][] neighbours = new int[wiring.hosts() + wiring.switches()][];
+        Arrays.setAll(neighbours, wiring::neighbours);
+        return new Graph(wiring.hosts(), neighbours, new Graph.Links() {
             @Override
             public BigDecimal bandwidthGbPerS(int from, int to) {
-                return from < hosts ? link.bandwidthGbPerS() : to < hosts ? port : wiring.trunkGbPerS(port);
+                return Topology.this.bandwidthGbPerS(from, to);
             }
 
             @Override
@@ -42,6 +46,10 @@ public final class Topology {
                 return link.propagationPs();
             }
         });
+    }
+
+    private BigDecimal bandwidthGbPerS(int from, int to) {
+        return isHost(from) ? link.bandwidthGbPerS() : isHost(to) ? portGbPerS : wiring.trunkGbPerS(portGbPerS);
     }
 
     /** The topology of a bound scenario. */
@@ -67,12 +75,17 @@ public final class Topology {
 
     /** Nodes, ports and links. */
     public Graph graph() {
-        return graph;
+        Graph made = graph;
+        if (made == null) {
+            made = newGraph();
+            graph = made;
+        }
+        return made;
     }
 
     /** Room that {@link #ways} needs. */
     public int mostWays() {
-        return mostWays;
+        return wiring.mostWays();
     }
 
     /**
@@ -107,40 +120,40 @@ public final class Topology {
      */
     public Path path(int source, int destination) {
         requireRoute(source, destination);
-        int[] ports = new int[mostWays];
+        int[] ports = new int[mostWays()];
         List<Hop> hops = new ArrayList<>();
-        int link = graph.linkOf(source, 0);
-        hops.add(hop(link));
-        while (graph.to(link) != destination) {
-            int node = graph.to(link);
+        int node = source;
+        int next = wiring.neighbour(source, 0);
+        hops.add(hop(node, next));
+        while (next != destination) {
+            node = next;
             wiring.ways(node, destination, ports);
-            link = graph.linkOf(node, ports[0]);
-            hops.add(hop(link));
+            next = wiring.neighbour(node, ports[0]);
+            hops.add(hop(node, next));
         }
         return new Path(hops);
     }
 
-    private Hop hop(int link) {
-        int from = graph.from(link);
-        SwitchSpec sw = from < graph.hosts() ? null : switchSpec;
+    private Hop hop(int from, int to) {
+        SwitchSpec sw = isHost(from) ? null : switchSpec;
         return new Hop(
                 from,
-                graph.to(link),
-                graph.bandwidthGbPerS(link),
+                to,
+                bandwidthGbPerS(from, to),
                 sw == null ? 0 : sw.forwardingPs(),
                 sw == null ? 0 : sw.slotPs(),
                 sw != null && sw.egressGate() == SwitchSpec.EgressGate.BUSY,
-                graph.propagationPs(link));
+                link.propagationPs());
     }
 
     private boolean isHost(int node) {
-        return node >= 0 && node < graph.hosts();
+        return node >= 0 && node < wiring.hosts();
     }
 
     private void requireRoute(int source, int destination) {
         if (!isHost(source) || !isHost(destination)) {
             throw new IllegalArgumentException(
-                    "hosts are 0 .. " + (graph.hosts() - 1) + ", not " + source + " and " + destination);
+                    "hosts are 0 .. " + (wiring.hosts() - 1) + ", not " + source + " and " + destination);
         }
         if (!wiring.hasRoute(source, destination)) {
             throw new IllegalArgumentException(wiring.noRoute(source, destination));

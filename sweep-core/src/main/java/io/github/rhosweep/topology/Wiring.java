@@ -11,9 +11,19 @@ interface Wiring {
     /** Neighbours of a node, in the order of its ports. */
     int[] neighbours(int node);
 
+    /** The neighbour on one port. */
+    default int neighbour(int node, int port) {
+        return neighbours(node)[port];
+    }
+
     /** Bandwidth of links between switches, in GB/s; {@code port} is that of a switch's port. */
     default BigDecimal trunkGbPerS(BigDecimal port) {
         return port;
+    }
+
+    /** The most that {@link #ways} gives. */
+    default int mostWays() {
+        return 1;
     }
 
     /** See {@link Topology#ways}. */
