@@ -3,7 +3,9 @@
 Numbers come from the files; what the Java side computes (latencies, intervals, predictions, fits) is read, not computed again.
 """
 
+import base64
 import functools
+import gzip
 import json
 import os
 import pathlib
@@ -77,7 +79,9 @@ class Table:
     def catalogue(self):
         """What the columns are: type, unit, meaning and source, from the footer of a file."""
         footer = self.dataset.schema.metadata or {}
-        columns = pd.DataFrame(json.loads(footer.get(b"rhosweep.columns", b"[]")), columns=["name", "type", "unit", "doc", "source"])
+        packed = footer.get(b"rhosweep.columns.gz")
+        text = gzip.decompress(base64.b64decode(packed)) if packed else footer.get(b"rhosweep.columns", b"[]")
+        columns = pd.DataFrame(json.loads(text), columns=["name", "type", "unit", "doc", "source"])
         return columns.set_index("name")
 
     @functools.cached_property
