@@ -1,6 +1,8 @@
 package io.github.rhosweep.model;
 
 import io.github.rhosweep.topology.Graph;
+import io.github.rhosweep.topology.LinkLoads;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * Topology and traffic matrix to link utilisations, utilisations to waits, waits to latency. A link waits as M/D/1 at its utilisation, less
@@ -26,25 +28,39 @@ final class Alma extends NetworkModel {
         if (!network.loads().hasTransitions()) {
             return Prediction.none("the switches are too large for a matrix of their streams");
         }
-        Graph graph = network.loads().graph();
         double[] waits = new double[network.links()];
         for (int link = 0; link < waits.length; link++) {
-            double rho = network.rho(link);
-            if (rho == 0) {
-                continue;
-            }
-            double wait = Md1.meanWait(rho);
-            int node = graph.from(link);
-            double service = network.serviceNs(Target.FRAME, link);
-            for (int port = 0; node >= graph.hosts() && port < graph.ports(node); port++) {
-                int in = graph.back(graph.linkOf(node, port));
-                double part =
-                        network.loads().transition(in, link) / network.loads().perLink(link);
-                double serialised = Math.min(1, network.serviceNs(Target.FRAME, in) / service);
-                wait -= part * serialised * Md1.meanWait(rho * part);
-            }
-            waits[link] = Math.max(0, wait);
+            waits[link] = wait(network.loads(), link, network.rho(link), l -> network.serviceNs(Target.FRAME, l));
         }
         return sum(target, point, network, waits);
+    }
+
+    /**
+     * W_l, in service times.
+     *
+     * @param loads how the traffic at a link splits by the links it comes from
+     * @param rho load of the link, 0 <= rho < 1
+     * @param serviceNs a frame's service time at a link
+     */
+    static double wait(LinkLoads loads, int link, double rho, IntToDoubleFunction serviceNs) {
+        if (rho == 0) {
+            return 0;
+        }
+        Graph graph = loads.graph();
+        double wait = Md1.meanWait(rho);
+        int node = graph.from(link);
+        double service = serviceNs.applyAsDouble(link);
+        for (int port = 0; node >= graph.hosts() && port < graph.ports(node); port++) {
+            int in = graph.back(graph.linkOf(node, port));
+            double part = part(loads, in, link);
+            double serialised = Math.min(1, serviceNs.applyAsDouble(in) / service);
+            wait -= part * serialised * Md1.meanWait(rho * part);
+        }
+        return Math.max(0, wait);
+    }
+
+    /** rho_ul/rho_l: the share of a link's traffic that comes from another link. */
+    static double part(LinkLoads loads, int in, int link) {
+        return loads.transition(in, link) / loads.perLink(link);
     }
 }

@@ -21,12 +21,19 @@ final class Network {
         this.sources = traffic.flows();
         this.frames = load.framesPerMessage();
         Graph graph = loads.graph();
-        this.frameServiceNs = new double[graph.links()];
+        this.frameServiceNs = frameServicesNs(graph, traffic.fullFrameWireBytes(), sw);
         this.rho = new double[graph.links()];
-        int wire = traffic.fullFrameWireBytes();
+        for (int link = 0; link < rho.length; link++) {
+            rho[link] = loads.perLink(link) * frames * frameServiceNs[link] / (load.meanGapPs() / 1e3);
+        }
+    }
+
+    /** How long a frame of so many wire bytes keeps each link's serialiser, in ns. */
+    static double[] frameServicesNs(Graph graph, int wire, @Nullable SwitchSpec sw) {
+        double[] services = new double[graph.links()];
         BigDecimal timed = BigDecimal.ZERO;
         long serial = 0;
-        for (int link = 0; link < rho.length; link++) {
+        for (int link = 0; link < services.length; link++) {
             BigDecimal bandwidth = graph.bandwidthGbPerS(link);
             // Nearly all have one of two: a division each would take longer than all models.
             if (bandwidth.compareTo(timed) != 0) {
@@ -34,9 +41,9 @@ final class Network {
                 serial = bandwidth.signum() == 0 ? 0 : SwitchSpec.serialisationPs(wire, bandwidth);
             }
             long slot = graph.from(link) < graph.hosts() || sw == null ? 0 : sw.slotPs();
-            frameServiceNs[link] = Math.max(serial, slot) / 1e3;
-            rho[link] = loads.perLink(link) * frames * frameServiceNs[link] / (load.meanGapPs() / 1e3);
+            services[link] = Math.max(serial, slot) / 1e3;
         }
+        return services;
     }
 
     LinkLoads loads() {

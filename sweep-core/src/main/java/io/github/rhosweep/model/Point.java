@@ -225,6 +225,12 @@ public final class Point {
         if (traffic.flows() > NetworkModel.MOST_FLOWS) {
             return "more than " + NetworkModel.MOST_FLOWS + " flows: pairs are visited one by one";
         }
+        return noEvenSplit();
+    }
+
+    /** Why traffic does not split evenly over the ways and flow freely, whatever its pattern; null if it does. */
+    @Nullable
+    String noEvenSplit() {
         if (topology.mostWays() > 1 && scenario.routing().kind() != RoutingSpec.Kind.SPRAY) {
             return scenario.routing().kind() == RoutingSpec.Kind.ECMP
                     ? "flows share links as their hashes fall: only an even split (routing.kind spray) is known before the run"

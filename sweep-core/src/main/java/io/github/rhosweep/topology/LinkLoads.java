@@ -96,6 +96,11 @@ public final class LinkLoads {
         return new LinkLoads(topology, false);
     }
 
+    /** The same, with {@link #transition}s, unless the switches are too large for them. */
+    public static LinkLoads noneWithTransitions(Topology topology) {
+        return new LinkLoads(topology, true);
+    }
+
     /** Adds traffic of one pair, in any unit: {@link #perLink} is in the same. */
     public void add(int source, int destination, double amount) {
         spreader.add(topology.graph().linkOf(source, 0), amount);
@@ -113,6 +118,7 @@ public final class LinkLoads {
             perLink[touched[i]] = 0;
         }
         touchedCount = 0;
+        Arrays.fill(transition, 0);
     }
 
     /** Messages that cross a link, per message of one source. */

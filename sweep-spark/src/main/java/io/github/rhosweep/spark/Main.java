@@ -43,6 +43,7 @@ import picocli.CommandLine.TypeConversionException;
             ExplainCommand.class,
             VerifyCommand.class,
             ScreenCommand.class,
+            WindowsCommand.class,
             RefineCommand.class,
             MergeCommand.class,
             CompactCommand.class,
