@@ -257,10 +257,14 @@ final class ExperimentReader {
         return draft;
     }
 
+    private static Position optionPosition(String name, String option) {
+        return Position.of(name + (option.length() > MAX_NAME ? option.substring(0, MAX_NAME) + "..." : option));
+    }
+
     /** Applies the command line's options to every block. */
     private void override(List<Draft> drafts) {
         for (String option : overrides.set()) {
-            Position position = Position.of("--set " + option);
+            Position position = optionPosition("--set ", option);
             int equals = option.indexOf('=');
             if (equals < 1) {
                 problems.add(position, "expected path=value");
@@ -287,7 +291,7 @@ final class ExperimentReader {
             }
         }
         for (String option : overrides.sweep()) {
-            Position position = Position.of("--sweep " + option);
+            Position position = optionPosition("--sweep ", option);
             int equals = option.indexOf('=');
             if (equals < 1) {
                 problems.add(position, "expected path=value,value,...");

@@ -1,6 +1,8 @@
 package io.github.rhosweep.fit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -9,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +49,11 @@ public record CorrectionModel(
     /** What this release writes. */
     public static final int FORMAT = 1;
 
+    /** The largest is a surrogate's, of about a megabyte. */
+    private static final int MAX_BYTES = 16 << 20;
+
+    private static final JsonSetter.Value NO_NULLS = JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL);
+
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -53,6 +61,8 @@ public record CorrectionModel(
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .withConfigOverride(List.class, o -> o.setSetterInfo(NO_NULLS))
+            .withConfigOverride(Map.class, o -> o.setSetterInfo(NO_NULLS))
             .build();
 
     /**
@@ -134,9 +144,14 @@ public record CorrectionModel(
      * @throws IOException if it cannot be read
      */
     public static CorrectionModel read(Path file) throws IOException {
+        byte[] json = InputFile.bytes(file, MAX_BYTES);
+        if (json.length > MAX_BYTES) {
+            throw new InvalidValueException(
+                    file + ": found " + InputFile.sizeOf(file) + ", expected at most " + (MAX_BYTES >> 20) + " MiB");
+        }
         CorrectionModel model;
         try {
-            model = JSON.readValue(Files.readAllBytes(file), CorrectionModel.class);
+            model = JSON.readValue(json, CorrectionModel.class);
         } catch (JsonMappingException wrong) {
             throw new InvalidValueException(file + place(wrong.getLocation()) + ": " + path(wrong)
                     + firstSentence(wrong.getOriginalMessage()) + ". Expected a model file of `rhosweep fit`");

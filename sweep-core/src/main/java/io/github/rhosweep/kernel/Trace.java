@@ -1,10 +1,14 @@
 package io.github.rhosweep.kernel;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.InvalidValueException;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +22,11 @@ final class Trace {
     private static final String HEADER = "time_ns,ingress,egress,wire_bytes,payload_bytes";
     private static final Pattern TIME = Pattern.compile("([0-9]{1,15})(?:\\.([0-9]{1,3}))?");
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,18}");
+    /** About two million frames. */
+    private static final int MAX_BYTES = 64 << 20;
+
+    private static final int MOST_CHARACTERS = 1000;
+
     /** A file that is wrong throughout is not recited. */
     private static final int MOST_PROBLEMS = 20;
 
@@ -45,7 +54,15 @@ final class Trace {
      */
     static Trace read(Path file, int ports) throws IOException {
         Trace trace = new Trace(file, ports);
-        try (BufferedReader reader = Files.newBufferedReader(file)) {
+        try {
+            byte[] bytes = InputFile.bytes(file, MAX_BYTES);
+            if (bytes.length > MAX_BYTES) {
+                throw new InvalidValueException(
+                        file + ": found " + InputFile.sizeOf(file) + ", expected at most " + (MAX_BYTES >> 20) + " MiB");
+            }
+            // Unlike a String's, a decoder's readers refuse what is no UTF-8.
+            BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(new ByteArrayInputStream(bytes), UTF_8.newDecoder()));
             String header = reader.readLine();
             String found = header == null ? "" : header.startsWith("\uFEFF") ? header.substring(1) : header;
             if (!found.equals(HEADER)) {
@@ -62,13 +79,17 @@ final class Trace {
             throw new InvalidValueException(file + ": not UTF-8 text");
         }
         if (!trace.problems.isEmpty()) {
-            throw new InvalidValueException(String.join("\n", trace.problems));
+            throw new InvalidValueException(trace.problems);
         }
         return trace;
     }
 
     private void add(int line, String text) {
         int before = problems.size();
+        if (text.length() > MOST_CHARACTERS) {
+            problem(line, "found " + text.length() + " characters, expected 5 fields: " + HEADER);
+            return;
+        }
         String[] fields = text.split(",", -1);
         if (fields.length != 5) {
             problem(line, "found `" + text + "`, expected 5 fields: " + HEADER);

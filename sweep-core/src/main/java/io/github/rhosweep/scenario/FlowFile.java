@@ -53,7 +53,12 @@ public final class FlowFile {
     private static final long MOST_BYTES = 1L << 40;
 
     private static final int MOST_HOSTS = 65_536;
-    private static final int MOST_FLOWS = 10_000_000;
+    /** Flows of one file. */
+    public static final int MOST_FLOWS = 4_000_000;
+
+    /** Of a line: some fifty times what a flow takes. */
+    static final int MOST_CHARACTERS = 10_000;
+
     private static final long MOST_PS = 1L << 50;
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,19}");
     private static final Pattern NUMBER =
@@ -268,6 +273,16 @@ public final class FlowFile {
             warnings.add(Text.visible(here() + ": " + message));
         }
 
+        /** The next line, null at the end. What no person wrote as a line is not taken apart: its fields alone would fill the memory. */
+        private @Nullable String next(BufferedReader reader) throws IOException {
+            String next = reader.readLine();
+            if (next != null && next.length() > MOST_CHARACTERS) {
+                problem("found a line of " + next.length() + " characters, expected at most " + MOST_CHARACTERS);
+                throw problems.exception();
+            }
+            return next;
+        }
+
         /** @return -1 after a problem */
         private long whole(String what, String text, long least, long most) {
             if (WHOLE.matcher(text).matches()) {
@@ -380,7 +395,7 @@ public final class FlowFile {
             int prios = 0;
             int firstPrio = 0;
             int firstSendDone = 0;
-            for (String each; (each = reader.readLine()) != null; ) {
+            for (String each; (each = next(reader)) != null; ) {
                 number++;
                 String text = each.replaceFirst("#.*", "").strip();
                 if (text.isEmpty()) {
@@ -550,12 +565,12 @@ public final class FlowFile {
         }
 
         private void hpcc(BufferedReader reader) throws IOException {
-            String first = reader.readLine();
+            String first = next(reader);
             number = 1;
             long declared = whole("count of flows", first == null ? "" : first.strip(), 0, MOST_FLOWS);
             long read = 0;
             while (read < declared) {
-                String each = reader.readLine();
+                String each = next(reader);
                 number++;
                 if (each == null) {
                     problem("the file ends after " + read + " of the " + declared + " flows that line 1 declares");
@@ -582,7 +597,7 @@ public final class FlowFile {
             int more = 0;
             int next = 0;
             int at = number;
-            for (String each; (each = reader.readLine()) != null; ) {
+            for (String each; (each = next(reader)) != null; ) {
                 at++;
                 if (!each.isBlank()) {
                     next = more++ == 0 ? at : next;
@@ -595,7 +610,7 @@ public final class FlowFile {
         }
 
         private void csv(BufferedReader reader) throws IOException {
-            String header = reader.readLine();
+            String header = next(reader);
             number = 1;
             List<String> names = header == null
                     ? List.of()
@@ -615,7 +630,7 @@ public final class FlowFile {
             if (!more.isEmpty()) {
                 warning("not read: the columns " + Text.quoted(String.join(", ", more)));
             }
-            for (String each; (each = reader.readLine()) != null; ) {
+            for (String each; (each = next(reader)) != null; ) {
                 number++;
                 if (each.isBlank()) {
                     continue;

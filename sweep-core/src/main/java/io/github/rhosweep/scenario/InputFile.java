@@ -1,6 +1,7 @@
 package io.github.rhosweep.scenario;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -21,7 +22,7 @@ public final class InputFile {
     public static final String FOLDER = "inputs";
 
     /** A larger one would not travel well to where points are run: about a million flows. */
-    private static final long MAX_BYTES = 64L << 20;
+    private static final int MAX_BYTES = 64 << 20;
 
     private static final int HASH_DIGITS = 64;
 
@@ -65,15 +66,32 @@ public final class InputFile {
             if (!Files.exists(file)) {
                 throw new InvalidValueException("there is no file `" + shown + "`");
             }
-            long size = Files.size(file);
-            if (size > MAX_BYTES) {
+            byte[] content = bytes(file, MAX_BYTES);
+            if (content.length > MAX_BYTES) {
                 throw new InvalidValueException(
-                        "`" + shown + "` has " + size + " bytes, expected at most " + (MAX_BYTES >> 20) + " MiB");
+                        "`" + shown + "` has " + sizeOf(file) + ", expected at most " + (MAX_BYTES >> 20) + " MiB");
             }
-            return of(file.toString(), Files.readAllBytes(file));
+            return of(file.toString(), content);
         } catch (IOException unreadable) {
             throw new InvalidValueException("`" + shown + "` cannot be read (" + unreadable + ")");
         }
+    }
+
+    /**
+     * What a file holds, up to one byte more than allowed: some files (devices, pipes) never end, whatever size they claim.
+     *
+     * @param most bytes allowed
+     */
+    public static byte[] bytes(Path file, int most) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(most + 1);
+        }
+    }
+
+    /** The size of a file that was found too large, in words; a file that never ends claims none. */
+    public static String sizeOf(Path file) throws IOException {
+        long size = Files.size(file);
+        return size > 0 ? size + " bytes" : "no end";
     }
 
     /** As the user named it. */

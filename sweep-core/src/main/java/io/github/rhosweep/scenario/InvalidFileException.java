@@ -10,7 +10,7 @@ public final class InvalidFileException extends InvalidValueException {
     private final List<String> problems;
 
     InvalidFileException(List<String> problems) {
-        super(String.join("\n", problems));
+        super(problems);
         this.problems = List.copyOf(problems);
     }
 

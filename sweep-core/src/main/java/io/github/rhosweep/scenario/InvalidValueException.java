@@ -1,5 +1,7 @@
 package io.github.rhosweep.scenario;
 
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A value that a parameter does not take; the message says what was found and what was expected, in one line. */
@@ -9,8 +11,14 @@ public class InvalidValueException extends IllegalArgumentException {
     /** What was found may be a whole file pasted in the wrong place: nobody reads more of it than this. */
     private static final int MOST_QUOTED = 80;
 
+    /** @param message one line; what would break it or move a cursor is shown as its code */
     public InvalidValueException(String message) {
-        super(cut(message));
+        super(Text.visible(cut(message)));
+    }
+
+    /** Several problems, one line each. */
+    public InvalidValueException(List<String> lines) {
+        super(lines.stream().map(line -> Text.visible(cut(line))).collect(Collectors.joining("\n")));
     }
 
     /** The message with quotes cut that are much longer than what is shown of them. */

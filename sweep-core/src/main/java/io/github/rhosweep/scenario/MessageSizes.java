@@ -49,6 +49,12 @@ public final class MessageSizes {
         int number = 0;
         for (String line; (line = reader.readLine()) != null; ) {
             number++;
+            if (line.length() > FlowFile.MOST_CHARACTERS) {
+                problems.add(
+                        new Position(file, number, 0),
+                        "found a line of " + line.length() + " characters, expected at most " + FlowFile.MOST_CHARACTERS);
+                throw problems.exception();
+            }
             String text = line.replaceFirst("#.*", "").strip();
             if (text.isEmpty()) {
                 continue;

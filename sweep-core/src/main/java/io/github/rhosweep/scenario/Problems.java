@@ -10,11 +10,15 @@ public final class Problems {
     /** Lines beyond these would hide the first ones. */
     private static final int SHOWN = 50;
 
+    /** More are counted, not kept: a file may be wrong in millions of lines. */
+    private static final int KEPT = 1000;
+
     private final Set<String> lines = new LinkedHashSet<>();
+    private int more;
 
     /** Notes one problem; a repeated line is kept once. */
     public void add(Position at, String message) {
-        lines.add(Text.visible(at + ": " + InvalidValueException.cut(message)));
+        keep(Text.visible(at + ": " + InvalidValueException.cut(message)));
     }
 
     /** Notes one problem of a key. */
@@ -24,12 +28,20 @@ public final class Problems {
 
     /** How many there are so far. */
     public int count() {
-        return lines.size();
+        return lines.size() + more;
     }
 
     /** Notes what is wrong with another file, each line with its own place. */
     public void addAll(InvalidFileException other) {
-        lines.addAll(other.problems());
+        other.problems().forEach(this::keep);
+    }
+
+    private void keep(String line) {
+        if (lines.size() < KEPT) {
+            lines.add(line);
+        } else if (!lines.contains(line)) {
+            more++;
+        }
     }
 
     public boolean isEmpty() {
@@ -47,9 +59,9 @@ public final class Problems {
     public InvalidFileException exception() {
         List<String> shown = new ArrayList<>(lines);
         if (shown.size() > SHOWN) {
-            int more = shown.size() - SHOWN;
+            int hidden = shown.size() - SHOWN + more;
             shown = new ArrayList<>(shown.subList(0, SHOWN));
-            shown.add("... and " + more + " more problems");
+            shown.add("... and " + hidden + " more problems");
         }
         return new InvalidFileException(shown);
     }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +58,7 @@ public record Scenario(
             }
         }
         if (!violations.isEmpty()) {
-            throw new InvalidValueException(violations.stream().collect(Collectors.joining("\n")));
+            throw new InvalidValueException(violations);
         }
         return new Scenario(
                 TopologySpec.bind(params),

@@ -36,7 +36,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * value and the text of every number, and no tag can name a class.
  */
 public final class Yaml {
-    private static final long MAX_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
     private static final int MAX_DEPTH = 32;
     /** Values that aliases may add to those written. */
     private static final int MAX_ALIASED = 1_000_000;
@@ -83,11 +83,11 @@ public final class Yaml {
                 problems.add(whole, "no such file");
                 throw problems.exception();
             }
-            if (Files.size(file) > MAX_BYTES) {
-                problems.add(whole, "found " + Files.size(file) + " bytes, expected at most 1 MiB");
+            bytes = InputFile.bytes(file, MAX_BYTES);
+            if (bytes.length > MAX_BYTES) {
+                problems.add(whole, "found " + InputFile.sizeOf(file) + ", expected at most 1 MiB");
                 throw problems.exception();
             }
-            bytes = Files.readAllBytes(file);
         } catch (IOException unreadable) {
             problems.add(whole, "cannot be read (" + unreadable + ")");
             throw problems.exception();

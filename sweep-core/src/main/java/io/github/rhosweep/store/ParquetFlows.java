@@ -41,9 +41,14 @@ public final class ParquetFlows implements FlowFile.ParquetToCsv {
             throw new IOException("it is too short to be one");
         }
         StringBuilder csv = new StringBuilder();
+        int rows = 0;
         Support support = new Support(columns);
         try (ParquetReader<@Nullable String[]> reader = new Builder(new Bytes(parquet), support).build()) {
             for (@Nullable String[] row; (row = reader.read()) != null; ) {
+                // Repeated values take next to nothing in a Parquet file: its size bounds no text.
+                if (++rows > FlowFile.MOST_FLOWS) {
+                    throw new IOException("it has more than " + FlowFile.MOST_FLOWS + " rows");
+                }
                 if (csv.length() == 0) {
                     csv.append(String.join(",", support.names)).append('\n');
                 }
@@ -52,7 +57,7 @@ public final class ParquetFlows implements FlowFile.ParquetToCsv {
                 }
                 csv.append('\n');
             }
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | IOException broken) {
             throw new IOException(RowReader.reason(broken), broken);
         }
         return csv.length() == 0 ? String.join(",", support.names) + "\n" : csv.toString();

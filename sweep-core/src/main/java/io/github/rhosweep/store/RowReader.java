@@ -2,13 +2,17 @@ package io.github.rhosweep.store;
 
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
+import io.github.rhosweep.scenario.Text;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
@@ -28,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of one Parquet file one after the other, only the wanted columns; a column that the file lacks is null. */
 public final class RowReader implements Closeable {
+    /** Of Parquet's own messages, which may recite a footer. */
+    private static final int MOST_SAID = 300;
+
+    private static final Pattern CLASS_NAME = Pattern.compile("\\b(org|java|io|com)\\.[a-z]+\\.[a-z.]*[A-Z]");
+
     private final Location file;
     private final ParquetReader<Row> parquet;
 
@@ -41,7 +50,7 @@ public final class RowReader implements Closeable {
         this.file = file;
         try {
             this.parquet = new Builder(file.storage().input(file), List.copyOf(columns)).build();
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | IOException broken) {
             throw broken(file, broken);
         }
     }
@@ -50,7 +59,7 @@ public final class RowReader implements Closeable {
     public @Nullable Row read() throws IOException {
         try {
             return parquet.read();
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | IOException broken) {
             throw broken(file, broken);
         }
     }
@@ -65,7 +74,7 @@ public final class RowReader implements Closeable {
         try (ParquetFileReader reader = ParquetFileReader.open(file.storage().input(file))) {
             var meta = reader.getFileMetaData();
             return RowSchema.columns(meta.getSchema(), meta.getKeyValueMetaData());
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | IOException broken) {
             throw broken(file, broken);
         }
     }
@@ -74,19 +83,30 @@ public final class RowReader implements Closeable {
     public static long count(Location file) throws IOException {
         try (ParquetFileReader reader = ParquetFileReader.open(file.storage().input(file))) {
             return reader.getRecordCount();
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | IOException broken) {
             throw broken(file, broken);
         }
     }
 
-    /** Parquet reports a damaged file by a bare RuntimeException; the file's name belongs in what a person reads. */
-    private static IOException broken(Location file, RuntimeException cause) {
+    /** Parquet reports a damaged file by a bare RuntimeException or EOFException; the file's name belongs in what a person reads. */
+    private static IOException broken(Location file, Exception cause) {
+        if (cause instanceof FileSystemException missing) {
+            return missing; // it is told by its kind, and names the file
+        }
         return new IOException(file + " cannot be read as Parquet: " + reason(cause), cause);
     }
 
-    /** What Parquet says, without the names of its objects. */
-    static String reason(RuntimeException cause) {
-        return String.valueOf(cause.getMessage()).replaceAll("\\S*LocalInputFile@\\p{XDigit}+", "it");
+    /** What Parquet says, without the names of its objects and classes, in one line. */
+    static String reason(Exception cause) {
+        String said = cause.getMessage() == null ? "" : cause.getMessage();
+        if (CLASS_NAME.matcher(said).find()) {
+            return "a header in it is damaged";
+        }
+        said = Text.visible(said.lines().findFirst().orElse("").replaceAll("\\S*LocalInputFile@\\p{XDigit}+", "it"));
+        if (said.isBlank()) {
+            return cause instanceof EOFException ? "it ends too early" : "it is damaged";
+        }
+        return said.length() > MOST_SAID ? said.substring(0, MOST_SAID) + "..." : said;
     }
 
     private static final class Builder extends ParquetReader.Builder<Row> {

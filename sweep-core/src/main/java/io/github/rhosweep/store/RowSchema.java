@@ -32,6 +32,9 @@ final class RowSchema {
     /** Where earlier releases had it, as plain JSON: half of a small file. */
     private static final String PLAIN_CATALOGUE_KEY = "rhosweep.columns";
 
+    /** Bytes of its JSON: some ten times what a thousand columns take. */
+    private static final int MAX_CATALOGUE = 4 << 20;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private RowSchema() {}
@@ -76,7 +79,12 @@ final class RowSchema {
             throw new IOException("the catalogue of columns in the footer is no Base64", broken);
         }
         try (InputStream zip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-            return new String(zip.readAllBytes(), UTF_8);
+            byte[] json = zip.readNBytes(MAX_CATALOGUE + 1);
+            if (json.length > MAX_CATALOGUE) {
+                throw new IOException("the catalogue of columns in the footer unpacks to more than " + MAX_CATALOGUE
+                        + " bytes");
+            }
+            return new String(json, UTF_8);
         }
     }
 
