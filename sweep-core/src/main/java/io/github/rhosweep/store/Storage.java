@@ -6,7 +6,10 @@ import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.OutputFile;
 import org.jspecify.annotations.Nullable;
 
-/** What a results folder needs of the file system that holds it. Absent files are {@link java.nio.file.NoSuchFileException}. */
+/**
+ * What a results folder needs of the file system that holds it. Absent files are {@link java.nio.file.NoSuchFileException}; the reader of
+ * an absent input may also say {@link java.io.FileNotFoundException}.
+ */
 interface Storage {
     /** Whether a file or folder is there. */
     boolean exists(Location location) throws IOException;

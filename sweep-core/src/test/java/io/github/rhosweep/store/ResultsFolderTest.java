@@ -9,19 +9,12 @@ import io.github.rhosweep.scenario.Parameter.ColumnType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ResultsFolderTest {
-    private static final List<Column> KEY = List.of(new Column("key", ColumnType.STRING, "", "which", ""));
-
+class ResultsFolderTest extends ResultsFolderPromises {
     @TempDir
     private Path temp;
 
@@ -32,6 +25,11 @@ class ResultsFolderTest {
     void name() {
         dir = temp.resolve("out ü 1");
         folder = new ResultsFolder(dir);
+    }
+
+    @Override
+    Location root() {
+        return Location.of(temp);
     }
 
     @Test
@@ -91,18 +89,6 @@ class ResultsFolderTest {
     }
 
     @Test
-    void commit_showsAllTablesUnderTheShardsName() throws IOException {
-        commit("1-0-9", "a", "k1", "k2");
-        assertThat(folder.files(Table.RUNS))
-                .containsExactly(Location.of(dir.resolve("runs").resolve("1-0-9.parquet")));
-        assertThat(keys(Table.POINTS)).containsExactly("k1", "k2");
-        assertThat(folder.isCommitted("1-0-9")).isTrue();
-        assertThat(folder.rows(Table.POINTS, "1-0-9")).isEqualTo(2);
-        assertThat(folder.rows(Table.FAILURES, "1-0-9")).isZero();
-        assertThat(dir.resolve("_temporary")).isEmptyDirectory();
-    }
-
-    @Test
     void laterAttempt_changesNothing() throws IOException {
         commit("1-0-9", "a", "k1");
         Path file = folder.files(Table.RUNS).get(0).path();
@@ -115,41 +101,6 @@ class ResultsFolderTest {
                         .fileKey())
                 .isEqualTo(inode);
         assertThat(keys(Table.POINTS)).containsExactly("k1");
-    }
-
-    @Test
-    void attemptsThatRace_commitOneOfThemWhole() throws Exception {
-        int attempts = 8;
-        ExecutorService pool = Executors.newFixedThreadPool(attempts);
-        try {
-            for (int round = 0; round < 20; round++) {
-                String shard = "1-" + round;
-                CyclicBarrier barrier = new CyclicBarrier(attempts);
-                List<Future<?>> all = new ArrayList<>();
-                for (int a = 0; a < attempts; a++) {
-                    String attempt = "attempt" + a;
-                    all.add(pool.submit(() -> {
-                        try (ShardWriter writer = folder.attempt(shard, attempt)) {
-                            writer.write(Table.RUNS, row(attempt));
-                            writer.write(Table.POINTS, row(attempt));
-                            barrier.await();
-                            writer.commit();
-                            assertThat(folder.isCommitted(shard)).isTrue();
-                        }
-                        return null;
-                    }));
-                }
-                for (Future<?> f : all) {
-                    f.get();
-                }
-                String winner = key(dir.resolve("runs").resolve(shard + ".parquet"));
-                assertThat(key(dir.resolve("points").resolve(shard + ".parquet")))
-                        .isEqualTo(winner);
-            }
-        } finally {
-            pool.shutdownNow();
-        }
-        assertThat(dir.resolve("_temporary")).isEmptyDirectory();
     }
 
     @Test
@@ -255,17 +206,7 @@ class ResultsFolderTest {
     }
 
     private void commit(String shard, String attempt, String... keys) throws IOException {
-        try (ShardWriter writer = folder.attempt(shard, attempt)) {
-            for (String key : keys) {
-                writer.write(Table.RUNS, row(key));
-                writer.write(Table.POINTS, row(key));
-            }
-            writer.commit();
-        }
-    }
-
-    private static Row row(String key) {
-        return new Row(KEY, new Object[] {key});
+        commit(folder, shard, attempt, keys);
     }
 
     private static void write(Path file, String key) throws IOException {
@@ -275,20 +216,6 @@ class ResultsFolderTest {
     }
 
     private List<Object> keys(Table table) throws IOException {
-        List<Object> keys = new ArrayList<>();
-        for (Location file : folder.files(table)) {
-            try (RowReader reader = new RowReader(file, KEY)) {
-                for (Row row = reader.read(); row != null; row = reader.read()) {
-                    keys.add(row.values()[0]);
-                }
-            }
-        }
-        return keys;
-    }
-
-    private static String key(Path file) throws IOException {
-        try (RowReader reader = new RowReader(Location.of(file), KEY)) {
-            return (String) reader.read().values()[0];
-        }
+        return keys(folder, table);
     }
 }
