@@ -3,10 +3,11 @@ package io.github.rhosweep.fit;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.scenario.Parameter.ColumnType;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A comparison as flat tables, for whoever wants to draw or query it. */
@@ -37,253 +38,144 @@ public final class ComparisonTables {
         }
     }
 
-    private static Column text(String name, String doc) {
-        return new Column(name, ColumnType.STRING, "", doc, "");
-    }
+    /** A column and what stands in it for an item. */
+    private record Field<T>(Column column, Function<T, @Nullable Object> value) {}
 
-    private static Column number(String name, String unit, String doc) {
-        return new Column(name, ColumnType.DOUBLE, unit, doc, "");
-    }
-
-    private static Column whole(String name, String doc) {
-        return new Column(name, ColumnType.INT64, "", doc, "");
+    private static <T> Field<T> text(String name, String doc, Function<T, @Nullable Object> value) {
+        return new Field<>(new Column(name, ColumnType.STRING, "", doc, ""), value);
     }
 
     /** NaN is no value. */
-    private static Row row(List<Column> columns, @Nullable Object... values) {
-        for (int i = 0; i < values.length; i++) {
-            if (values[i] instanceof Double d && d.isNaN()) {
-                values[i] = null;
-            }
-        }
-        return new Row(columns, values);
+    private static <T> Field<T> number(String name, String unit, String doc, Function<T, @Nullable Double> value) {
+        return new Field<>(new Column(name, ColumnType.DOUBLE, unit, doc, ""), item -> {
+            Double number = value.apply(item);
+            return number == null || number.isNaN() ? null : number;
+        });
+    }
+
+    private static <T> Field<T> whole(String name, String doc, ToLongFunction<T> value) {
+        return new Field<>(new Column(name, ColumnType.INT64, "", doc, ""), value::applyAsLong);
+    }
+
+    private static <T> List<Row> rows(List<T> items, List<Field<T>> fields) {
+        List<Column> columns = fields.stream().map(Field::column).toList();
+        return items.stream()
+                .map(item -> new Row(
+                        columns,
+                        fields.stream().map(field -> field.value().apply(item)).toArray()))
+                .toList();
     }
 
     private static List<Row> errors(Comparison comparison) {
-        List<Column> columns = List.of(
-                text("pattern", "traffic.pattern, or all"),
-                text("method", "or best: each group's best"),
-                text("held_out", "How points were held out, or why they never enter a fit"),
-                text("regime", "By load, or all"),
-                whole("n", "Points with a prediction"),
-                whole("without", "Points without one"),
-                number("mape", "", "Mean absolute relative error"),
-                number("mape_low", "", "Lower end of its 95% interval, by bootstrap over streams of random numbers"),
-                number("mape_high", "", "Upper end"),
-                number("median", "", "Median absolute relative error"),
-                number("p95", "", "0.95-quantile"),
-                number("max", "", "Largest"),
-                number("bias", "", "Mean relative error"));
-        List<Row> rows = new ArrayList<>();
-        for (Comparison.ErrorRow e : comparison.errors()) {
-            ErrorSummary s = e.summary();
-            rows.add(row(
-                    columns,
-                    e.pattern(),
-                    e.method(),
-                    s.heldOut(),
-                    s.regime(),
-                    s.n(),
-                    s.without(),
-                    s.mape(),
-                    s.mapeLow(),
-                    s.mapeHigh(),
-                    s.median(),
-                    s.p95(),
-                    s.max(),
-                    s.bias()));
-        }
-        return rows;
+        return rows(comparison.errors(), List.of(
+                text("pattern", "traffic.pattern, or all", e -> e.pattern()),
+                text("method", "or best: each group's best", e -> e.method()),
+                text("held_out", "How points were held out, or why they never enter a fit", e -> e.summary().heldOut()),
+                text("regime", "By load, or all", e -> e.summary().regime()),
+                whole("n", "Points with a prediction", e -> e.summary().n()),
+                whole("without", "Points without one", e -> e.summary().without()),
+                number("mape", "", "Mean absolute relative error", e -> e.summary().mape()),
+                number("mape_low", "", "Lower end of its 95% interval, by bootstrap over streams of random numbers", e -> e.summary().mapeLow()),
+                number("mape_high", "", "Upper end", e -> e.summary().mapeHigh()),
+                number("median", "", "Median absolute relative error", e -> e.summary().median()),
+                number("p95", "", "0.95-quantile", e -> e.summary().p95()),
+                number("max", "", "Largest", e -> e.summary().max()),
+                number("bias", "", "Mean relative error", e -> e.summary().bias())));
     }
 
+    private record ScoredPoint(String method, HeldOutPoint point) {}
+
     private static List<Row> points(Comparison comparison) {
-        List<Column> columns = List.of(
-                text("group", "What has coefficients of its own"),
-                text("method", ""),
-                text("held_out", "How the point was held out"),
-                text("point_key", ""),
-                number("flows", "", "N"),
-                number("load", "", "rho"),
-                number("frames", "", "b"),
-                number("measured_ns", "ns", ""),
-                number("measured_relative_error", "", "Standard error of it, relative"),
-                number("predicted_ns", "ns", "Null if the method gave none"),
-                number("error", "", "(predicted - measured)/measured"));
-        List<Row> rows = new ArrayList<>();
-        for (Comparison.Scored s : comparison.methods()) {
-            for (HeldOutPoint p : s.evaluation().points()) {
-                Conditions at = p.observation().conditions();
-                rows.add(row(
-                        columns,
-                        comparison.group(p.observation()),
-                        s.id(),
-                        p.kind().id(),
-                        p.observation().key(),
-                        at.flows(),
-                        at.load(),
-                        at.frames(),
-                        p.observation().value(),
-                        p.observation().relativeError(),
-                        p.predicted(),
-                        p.error()));
-            }
-        }
-        return rows;
+        List<ScoredPoint> points = comparison.methods().stream()
+                .flatMap(s -> s.evaluation().points().stream().map(p -> new ScoredPoint(s.id(), p)))
+                .toList();
+        return rows(points, List.of(
+                text("group", "What has coefficients of its own", p -> comparison.group(p.point().observation())),
+                text("method", "", p -> p.method()),
+                text("held_out", "How the point was held out", p -> p.point().kind().id()),
+                text("point_key", "", p -> p.point().observation().key()),
+                number("flows", "", "N", p -> p.point().observation().conditions().flows()),
+                number("load", "", "rho", p -> p.point().observation().conditions().load()),
+                number("frames", "", "b", p -> p.point().observation().conditions().frames()),
+                number("measured_ns", "ns", "", p -> p.point().observation().value()),
+                number("measured_relative_error", "", "Standard error of it, relative", p -> p.point().observation().relativeError()),
+                number("predicted_ns", "ns", "Null if the method gave none", p -> p.point().predicted()),
+                number("error", "", "(predicted - measured)/measured", p -> p.point().error())));
     }
 
     private static List<Row> trust(TrustMap map) {
-        List<Column> columns = List.of(
-                text("group", "What has coefficients of its own"),
-                number("flows", "", "N"),
-                number("load", "", "rho"),
-                whole("n", "Points"),
-                text("best", "The method that is off least"),
-                number("best_mape", "", ""),
-                text("second", "The next"),
-                number("second_mape", "", ""),
-                text("closed_form", "The best of those with nothing fitted"),
-                number("closed_form_mape", "", ""),
-                number("alpha_beta_mape", "", ""),
-                number("noise", "", "Standard error of what was measured, relative"));
-        List<Row> rows = new ArrayList<>();
-        for (TrustMap.Cell c : map.cells()) {
-            rows.add(row(
-                    columns,
-                    c.group(),
-                    c.flows(),
-                    c.load(),
-                    (long) c.n(),
-                    c.best(),
-                    c.bestError(),
-                    c.second(),
-                    c.secondError(),
-                    c.closedForm(),
-                    c.closedFormError(),
-                    c.alphaBetaError(),
-                    c.noise()));
-        }
-        return rows;
+        return rows(map.cells(), List.of(
+                text("group", "What has coefficients of its own", c -> c.group()),
+                number("flows", "", "N", c -> c.flows()),
+                number("load", "", "rho", c -> c.load()),
+                whole("n", "Points", c -> c.n()),
+                text("best", "The method that is off least", c -> c.best()),
+                number("best_mape", "", "", c -> c.bestError()),
+                text("second", "The next", c -> c.second()),
+                number("second_mape", "", "", c -> c.secondError()),
+                text("closed_form", "The best of those with nothing fitted", c -> c.closedForm()),
+                number("closed_form_mape", "", "", c -> c.closedFormError()),
+                number("alpha_beta_mape", "", "", c -> c.alphaBetaError()),
+                number("noise", "", "Standard error of what was measured, relative", c -> c.noise())));
     }
 
     private static List<Row> breaks(TrustMap map) {
-        List<Column> columns = List.of(
-                text("group", "What has coefficients of its own"),
-                text("method", ""),
-                number("flows", "", "N"),
-                number("load", "", "The least rho from which on it is off by more than 10%; null: never"));
-        List<Row> rows = new ArrayList<>();
-        for (TrustMap.Break b : map.breaks()) {
-            rows.add(row(columns, b.group(), b.method(), b.flows(), b.load()));
-        }
-        return rows;
+        return rows(map.breaks(), List.of(
+                text("group", "What has coefficients of its own", b -> b.group()),
+                text("method", "", b -> b.method()),
+                number("flows", "", "N", b -> b.flows()),
+                number("load", "", "The least rho from which on it is off by more than 10%; null: never", b -> b.load())));
     }
 
     private static List<Row> alphaBeta(List<EffectiveAlphaBeta> found) {
-        List<Column> columns = List.of(
-                text("group", "What has coefficients of its own"),
-                number("flows", "", "N"),
-                number("load", "", "rho"),
-                whole("n", "Points"),
-                number("alpha_eff_ns", "ns", "Intercept of T on wire bytes"),
-                number("alpha_eff_half_width_ns", "ns", "Of its 95% interval"),
-                number("beta_eff_gb_per_s", "gb_per_s", "One over the slope"),
-                number("ns_per_byte", "ns", "The slope"),
-                number("ns_per_byte_half_width", "ns", "Of its 95% interval"),
-                number("idle_alpha_ns", "ns", "The same through T_ab"),
-                number("idle_ns_per_byte", "ns", "The same through T_ab"));
-        List<Row> rows = new ArrayList<>();
-        for (EffectiveAlphaBeta e : found) {
-            rows.add(row(
-                    columns,
-                    e.group(),
-                    e.flows(),
-                    e.load(),
-                    (long) e.n(),
-                    e.alphaNs(),
-                    e.alphaHalfNs(),
-                    e.betaGbPerS(),
-                    e.nsPerByte(),
-                    e.nsPerByteHalf(),
-                    e.idleAlphaNs(),
-                    e.idleNsPerByte()));
-        }
-        return rows;
+        return rows(found, List.of(
+                text("group", "What has coefficients of its own", e -> e.group()),
+                number("flows", "", "N", e -> e.flows()),
+                number("load", "", "rho", e -> e.load()),
+                whole("n", "Points", e -> e.n()),
+                number("alpha_eff_ns", "ns", "Intercept of T on wire bytes", e -> e.alphaNs()),
+                number("alpha_eff_half_width_ns", "ns", "Of its 95% interval", e -> e.alphaHalfNs()),
+                number("beta_eff_gb_per_s", "gb_per_s", "One over the slope", e -> e.betaGbPerS()),
+                number("ns_per_byte", "ns", "The slope", e -> e.nsPerByte()),
+                number("ns_per_byte_half_width", "ns", "Of its 95% interval", e -> e.nsPerByteHalf()),
+                number("idle_alpha_ns", "ns", "The same through T_ab", e -> e.idleAlphaNs()),
+                number("idle_ns_per_byte", "ns", "The same through T_ab", e -> e.idleNsPerByte())));
     }
 
     private static List<Row> continuity(List<Continuity> found) {
-        List<Column> columns = List.of(
-                text("group", "What has coefficients of its own"),
-                text("method", ""),
-                whole("lines", "Pairs of N and message, scanned along rho"),
-                whole("jumps", "Found on them"),
-                number("least", "", "The smallest, relative to the value below it"),
-                number("mean", "", "Of their absolute sizes"),
-                number("largest", "", ""),
-                number("largest_at", "", "Its rho"),
-                number("largest_flows", "", "Its N"),
-                number("largest_frames", "", "Its b"),
-                number("fall_with_load", "", "Largest relative fall from one load to the next"),
-                number("fall_with_flows", "", "Largest relative fall from one N to the next"));
-        List<Row> rows = new ArrayList<>();
-        for (Continuity c : found) {
-            rows.add(row(
-                    columns,
-                    c.group(),
-                    c.method(),
-                    (long) c.lines(),
-                    (long) c.jumps(),
-                    c.least(),
-                    c.mean(),
-                    c.largest(),
-                    c.largestAt(),
-                    c.largestFlows(),
-                    c.largestFrames(),
-                    c.fallWithLoad(),
-                    c.fallWithFlows()));
-        }
-        return rows;
+        return rows(found, List.of(
+                text("group", "What has coefficients of its own", c -> c.group()),
+                text("method", "", c -> c.method()),
+                whole("lines", "Pairs of N and message, scanned along rho", c -> c.lines()),
+                whole("jumps", "Found on them", c -> c.jumps()),
+                number("least", "", "The smallest, relative to the value below it", c -> c.least()),
+                number("mean", "", "Of their absolute sizes", c -> c.mean()),
+                number("largest", "", "", c -> c.largest()),
+                number("largest_at", "", "Its rho", c -> c.largestAt()),
+                number("largest_flows", "", "Its N", c -> c.largestFlows()),
+                number("largest_frames", "", "Its b", c -> c.largestFrames()),
+                number("fall_with_load", "", "Largest relative fall from one load to the next", c -> c.fallWithLoad()),
+                number("fall_with_flows", "", "Largest relative fall from one N to the next", c -> c.fallWithFlows())));
     }
 
     private static List<Row> farOff(List<Comparison.OffRow> found) {
-        List<Column> columns = List.of(
-                text("method", "The best of the point's group"),
-                text("held_out", "How the point was held out, or why it never enters a fit"),
-                text("folder", ""),
-                text("run_key", "The first run of the point"),
-                number("flows", "", "N"),
-                number("load", "", "rho"),
-                number("frames", "", "b"),
-                number("measured_ns", "ns", ""),
-                number("predicted_ns", "ns", ""),
-                number("error", "", "(predicted - measured)/measured"));
-        List<Row> rows = new ArrayList<>();
-        for (Comparison.OffRow r : found) {
-            Conditions at = r.observation().conditions();
-            rows.add(row(
-                    columns,
-                    r.method(),
-                    r.heldOut(),
-                    r.observation().source(),
-                    r.observation().key() + "-1",
-                    at.flows(),
-                    at.load(),
-                    at.frames(),
-                    r.observation().value(),
-                    r.predicted(),
-                    r.error()));
-        }
-        return rows;
+        return rows(found, List.of(
+                text("method", "The best of the point's group", r -> r.method()),
+                text("held_out", "How the point was held out, or why it never enters a fit", r -> r.heldOut()),
+                text("folder", "", r -> r.observation().source()),
+                text("run_key", "The first run of the point", r -> r.observation().key() + "-1"),
+                number("flows", "", "N", r -> r.observation().conditions().flows()),
+                number("load", "", "rho", r -> r.observation().conditions().load()),
+                number("frames", "", "b", r -> r.observation().conditions().frames()),
+                number("measured_ns", "ns", "", r -> r.observation().value()),
+                number("predicted_ns", "ns", "", r -> r.predicted()),
+                number("error", "", "(predicted - measured)/measured", r -> r.error())));
     }
 
     private static List<Row> cost(Comparison comparison) {
-        List<Column> columns = List.of(
-                text("method", ""),
-                number("fit_ns", "ns", "What fitting all groups cost once; depends on the machine"),
-                number("predict_ns", "ns", "What one prediction from kept conditions costs; depends on the machine"));
-        List<Row> rows = new ArrayList<>();
-        for (Comparison.Scored s : comparison.methods()) {
-            rows.add(row(columns, s.id(), s.fitNs(), s.predictNs()));
-        }
-        return rows;
+        return rows(comparison.methods(), List.of(
+                text("method", "", s -> s.id()),
+                number("fit_ns", "ns", "What fitting all groups cost once; depends on the machine", s -> s.fitNs()),
+                number("predict_ns", "ns", "What one prediction from kept conditions costs; depends on the machine", s -> s.predictNs())));
     }
 }
