@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -33,6 +32,9 @@ class FuzzTest {
     private static final int INPUTS = Integer.getInteger("rhosweep.fuzz.inputs", 2000);
 
     private static final long SEED = Long.getLong("rhosweep.fuzz.seed", 1);
+
+    /** Which surfaces: names as a regular expression. */
+    private static final String SURFACES = System.getProperty("rhosweep.fuzz.surfaces", ".*");
 
     /** Where inputs that fail are kept; nowhere if not given. */
     private static final @Nullable String KEPT = System.getProperty("rhosweep.fuzz.kept");
@@ -47,8 +49,14 @@ class FuzzTest {
     /** An input on its way. */
     private record Attempt(int number, byte[] input, long cpuNs) {}
 
+    static List<Surface> surfaces() {
+        return Arrays.stream(Surface.values())
+                .filter(surface -> surface.label().matches(SURFACES))
+                .toList();
+    }
+
     @ParameterizedTest
-    @EnumSource(Surface.class)
+    @MethodSource("surfaces")
     void wrongInputs_areRefusedInOneLine(Surface surface) throws Exception {
         Mutator mutator = surface.mutator(Files.createDirectory(folder.resolve("valid")));
         int inputs = Math.max(1, (int) ((long) INPUTS * surface.share / 100));

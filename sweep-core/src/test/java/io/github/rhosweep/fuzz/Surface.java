@@ -49,7 +49,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /** Everything of others' making that is read, with valid inputs to begin from. */
 enum Surface {
     /** An experiment file, its plan and its first points. */
-    EXPERIMENT(8, "experiment.yaml") {
+    EXPERIMENT(3, "experiment.yaml") {
         @Override
         Stream<byte[]> valid(Path folder) throws IOException {
             // That of the claims is none.
@@ -63,7 +63,7 @@ enum Surface {
         }
     },
     /** Values of {@code --set} and {@code --sweep}. */
-    OVERRIDE(8, "quickstart.yaml") {
+    OVERRIDE(3, "quickstart.yaml") {
         @Override
         Stream<byte[]> valid(Path folder) throws IOException {
             return texts(
@@ -92,7 +92,7 @@ enum Surface {
         }
     },
     /** Numbers with units, alone and as every parameter takes them. */
-    QUANTITY(20, "") {
+    QUANTITY(24, "") {
         @Override
         Stream<byte[]> valid(Path folder) {
             return texts(
@@ -118,7 +118,7 @@ enum Surface {
         }
     },
     /** Conditions on points. */
-    WHERE(20, "") {
+    WHERE(24, "") {
         @Override
         Stream<byte[]> valid(Path folder) {
             return texts(
@@ -138,7 +138,7 @@ enum Surface {
         }
     },
     /** A switch and a trace for it, with a line of {@code =} between them; replayed if both are valid. */
-    TRACE(6, "case") {
+    TRACE(5, "case") {
         @Override
         Stream<byte[]> valid(Path folder) throws IOException {
             List<byte[]> all = new ArrayList<>();
@@ -168,7 +168,7 @@ enum Surface {
         }
     },
     /** Connection matrices and lists of flows of other simulators. */
-    FLOWS(12, "flows") {
+    FLOWS(14, "flows") {
         @Override
         Stream<byte[]> valid(Path folder) throws IOException {
             return Stream.concat(
@@ -215,7 +215,7 @@ enum Surface {
         }
     },
     /** Distributions of message sizes. */
-    SIZES(8, "sizes") {
+    SIZES(12, "sizes") {
         @Override
         Stream<byte[]> valid(Path folder) throws IOException {
             return Stream.concat(
@@ -236,7 +236,7 @@ enum Surface {
         }
     },
     /** Fitted models, and what they predict. */
-    MODEL(6, "model.json") {
+    MODEL(4, "model.json") {
         @Override
         Stream<byte[]> valid(Path folder) throws IOException {
             return files(MODELS, ".json");
@@ -255,7 +255,7 @@ enum Surface {
         }
     },
     /** Manifests of results folders. */
-    MANIFEST(4, "manifest.json") {
+    MANIFEST(5, "manifest.json") {
         @Override
         Stream<byte[]> valid(Path folder) throws IOException {
             ResultsFolder results = new ResultsFolder(folder);
@@ -290,7 +290,7 @@ enum Surface {
         }
     },
     /** Files of rows. */
-    ROWS(4, "rows.parquet") {
+    ROWS(3, "rows.parquet") {
         @Override
         Stream<byte[]> valid(Path folder) throws IOException {
             List<Column> columns = List.of(
@@ -330,7 +330,7 @@ enum Surface {
         }
     },
     /** Files of claims. */
-    CLAIMS(2, "claims.yaml") {
+    CLAIMS(1, "claims.yaml") {
         @Override
         Stream<byte[]> valid(Path folder) throws IOException {
             // One claim at a time: the whole file takes long to read. Those that name another one's base are left out.

@@ -118,7 +118,7 @@ class FabricTest {
         throw new AssertionError("rules refuse all draws");
     }
 
-    private static List<String> randomFields(Random random) {
+    static List<String> randomFields(Random random) {
         String pattern = pick(
                 random,
                 "incast",

@@ -149,6 +149,11 @@ class SimulationTest {
     private static final Simulation SHARED = new Simulation();
 
     static Scenario randomPoint(Random random) {
+        return Points.of(randomFields(random).toArray(new String[0]));
+    }
+
+    /** Any setting of one switch and plain senders. */
+    static List<String> randomFields(Random random) {
         String pattern = pick(random, "incast", "uniform", "permutation", "diagonal", "hotspot");
         String arrivals = pick(
                 random,
@@ -182,7 +187,7 @@ class SimulationTest {
         if (arrivals.equals("batch")) {
             fields.add("traffic.batch=3");
         }
-        return Points.of(fields.toArray(new String[0]));
+        return fields;
     }
 
     private static String pick(Random random, String... values) {

@@ -1,0 +1,193 @@
+package io.github.rhosweep.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.design.RandomNumbers;
+import io.github.rhosweep.result.Metric;
+import io.github.rhosweep.result.Row;
+import io.github.rhosweep.result.RunRecorder;
+import io.github.rhosweep.result.RunResult;
+import io.github.rhosweep.run.PointRunner;
+import io.github.rhosweep.run.Tables;
+import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Parameters;
+import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.ScenarioTree;
+import io.github.rhosweep.topology.Topology;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Small scenarios over every setting: each run balances, obeys Little's law and ends by itself (it checks that), its row is complete and
+ * possible, and is the same when run again. {@code scripts/soak scenarios} runs the long form.
+ */
+class RandomScenariosTest {
+    /** Scenarios in all, and what they are drawn from. */
+    private static final int SCENARIOS = Integer.getInteger("rhosweep.scenarios", 120);
+
+    private static final long SEED = Long.getLong("rhosweep.scenarios.seed", 1);
+    private static final int MOST_FAULTS = 20;
+
+    /** As a task of a sweep has it: memory of earlier runs, whatever they were. */
+    private final Simulation shared = new Simulation();
+
+    enum Kind {
+        /** The engine of one switch, and the general one on the same point. */
+        ONE_SWITCH(5),
+        /** The general engine: fabrics, transports, flow control. */
+        FABRIC(4),
+        /** The switch alone, frame by frame beside the dull one. */
+        REFERENCE(1);
+
+        private final int share;
+
+        Kind(int share) {
+            this.share = share;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void anyScenario_balancesEndsAndRepeats(Kind kind) {
+        int scenarios = Math.max(1, (int) ((long) SCENARIOS * kind.share / 10));
+        List<String> faults = new ArrayList<>();
+        for (int i = 0; i < scenarios && faults.size() < MOST_FAULTS; i++) {
+            long seed = new Random(SEED * 1_000_003 + i).nextLong();
+            List<String> fields = new ArrayList<>();
+            try {
+                switch (kind) {
+                    case ONE_SWITCH -> {
+                        fields.addAll(SimulationTest.randomFields(new Random(seed)));
+                        sameInBothEngines(fields, seed);
+                        possibleAndRepeated(fields);
+                    }
+                    case FABRIC -> {
+                        fields.addAll(valid(new Random(seed)));
+                        possibleAndRepeated(fields);
+                    }
+                    case REFERENCE -> new SwitchAgainstReferenceTest().outcomes_areTheSame(seed);
+                }
+            } catch (Exception | AssertionError | StackOverflowError thrown) {
+                faults.add("seed " + SEED + ", scenario " + i + " " + fields + ": " + thrown);
+            }
+        }
+        System.out.printf(
+                Locale.ROOT, "%s: %d scenarios, %d faults, seed %d%n", kind, scenarios, faults.size(), SEED);
+        assertThat(faults).isEmpty();
+    }
+
+    /** A draw that rules refuse (sizes that do not fit the topology, credits below a frame) is drawn anew. */
+    private static List<String> valid(Random random) {
+        for (int attempt = 0; attempt < 1000; attempt++) {
+            List<String> fields = FabricTest.randomFields(random);
+            try {
+                Points.of(fields.toArray(new String[0]));
+                return fields;
+            } catch (InvalidValueException refused) {
+                continue;
+            }
+        }
+        throw new AssertionError("rules refuse all draws");
+    }
+
+    private void sameInBothEngines(List<String> fields, long seed) {
+        Scenario scenario = Points.of(fields.toArray(new String[0]));
+        RunResult general = new Fabric(
+                        scenario, seed, ControlVariate.NONE, Cabling.of(Topology.of(scenario)), new RunRecorder())
+                .toEnd(() -> false);
+        RunResult one = shared.run(scenario, seed, ControlVariate.NONE, () -> false);
+        for (Metric metric : Metric.values()) {
+            if (metric != Metric.EVENTS) {
+                assertThat(metric.of(one)).as("%s in both engines", metric).isEqualTo(metric.of(general));
+            }
+        }
+    }
+
+    private void possibleAndRepeated(List<String> fields) {
+        Map<Parameter<?>, Object> values = new LinkedHashMap<>();
+        for (String field : fields) {
+            String[] pathAndText = field.split("=", 2);
+            Parameter<?> parameter = Parameters.named(pathAndText[0]);
+            values.put(parameter, ScenarioTree.parse(parameter, pathAndText[1]));
+        }
+        ExperimentSpec experiment = ExperimentSpec.ofPoint("random", RandomNumbers.COMMON, values);
+        Row row = new PointRunner(experiment, new Simulation()::run)
+                .once(experiment.point(0), 1)
+                .row();
+        Row again = new PointRunner(experiment, shared::run)
+                .once(experiment.point(0), 1)
+                .row();
+        for (int c = 0; c < row.columns().size(); c++) {
+            if (!Tables.isCost(row.columns().get(c))) {
+                assertThat(again.values()[c])
+                        .as("%s, run again", row.columns().get(c).name())
+                        .isEqualTo(row.values()[c]);
+            }
+        }
+        assertPossible(row);
+    }
+
+    private static void assertPossible(Row row) {
+        for (Metric metric : Metric.values()) {
+            String name = metric.column().name();
+            // A control variate corrects by what a few offers happened to be.
+            if (row.get(name) instanceof Number number && !name.contains("_cv")) {
+                assertThat(number.doubleValue()).as(name).isNotNegative();
+            }
+        }
+        for (String share : List.of("lost_message_fraction", "utilisation", "jain_flows", "jain_ingresses")) {
+            Double value = real(row, share);
+            assertThat(value == null ? 0 : value).as(share).isLessThanOrEqualTo(1 + 1e-9);
+        }
+        for (String of : List.of("message", "frame")) {
+            assertBalance(row, of + "s");
+            assertAscending(row, of + "_latency");
+        }
+        assertAscending(row, "voq_wait");
+        if (row.get("message_latency_mean_ns") == null) {
+            assertThat(row.get("null_reason")).as("why there is no latency").isNotNull();
+        }
+    }
+
+    private static void assertBalance(Row row, String what) {
+        String lost = what.equals("messages") ? "lost_" : "dropped_";
+        boolean again = what.equals("frames");
+        long ended = whole(row, "delivered_" + what)
+                + (again ? whole(row, "discarded_frames") : 0)
+                + whole(row, lost + what)
+                + whole(row, "in_flight_" + what);
+        assertThat(ended)
+                .as("%s delivered, lost and in flight", what)
+                .isEqualTo(whole(row, "offered_" + what) + (again ? whole(row, "retransmitted_frames") : 0));
+    }
+
+    private static void assertAscending(Row row, String what) {
+        double before = 0;
+        for (String quantile : List.of("p50", "p90", "p99", "p999", "max")) {
+            Double value = real(row, what + "_" + quantile + "_ns");
+            if (value != null) {
+                assertThat(value).as("%s %s", what, quantile).isGreaterThanOrEqualTo(before);
+                before = value;
+            }
+        }
+        Double mean = real(row, what + "_mean_ns");
+        assertThat(mean == null ? 0 : mean).as("mean of %s", what).isLessThanOrEqualTo(before * (1 + 1e-9));
+    }
+
+    private static long whole(Row row, String name) {
+        return row.get(name) instanceof Long value ? value : 0;
+    }
+
+    private static @Nullable Double real(Row row, String name) {
+        return row.get(name) instanceof Double value ? value : null;
+    }
+}
