@@ -86,7 +86,12 @@ final class EventQueue {
 
     /** The server whose event is next, if any is pending. */
     int nextServer() {
-        return (int) key[1] & (leaves - 1);
+        return serverOfKey(key[1]);
+    }
+
+    /** The server in a key. */
+    int serverOfKey(long k) {
+        return (int) k & (leaves - 1);
     }
 
     /**

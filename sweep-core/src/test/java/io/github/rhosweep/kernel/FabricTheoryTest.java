@@ -378,7 +378,7 @@ class FabricTheoryTest {
         Fabric fabric =
                 new Fabric(scenario, 1, ControlVariate.NONE, Cabling.of(Topology.of(scenario)), new RunRecorder());
         RunResult result = fabric.toEnd(() -> false);
-        double t0 = fabric.firstCutPs / 1000.0;
+        double t0 = fabric.firstCutPs() / 1000.0;
         double expected = 5 * ((flows - 1) * t0 + (flows - 1 - Math.log(flows) / Math.log(2)) * 50_000);
         assertThat((double) result.switchCounters().bufferPeakBytes()).isEqualTo(expected, within(0.2 * expected));
     }
@@ -415,8 +415,8 @@ class FabricTheoryTest {
         assertThat(result.transport().cnpsReceived()).isPositive();
         assertThat(result.transport().rateLimitedPs()).isPositive();
         for (int flow = 0; flow < 8; flow++) {
-            fabric.dcqcn.catchUp(flow, result.totals().endPs() + 200_000_000_000L);
-            assertThat(fabric.dcqcn.rate(flow)).isEqualTo(5);
+            fabric.dcqcn().catchUp(flow, result.totals().endPs() + 200_000_000_000L);
+            assertThat(fabric.dcqcn().rate(flow)).isEqualTo(5);
         }
     }
 }
