@@ -33,7 +33,7 @@ class ArchitectureTest {
      */
     private static final Map<String, List<String>> ARROWS = Map.ofEntries(
             Map.entry("math", List.of()),
-            Map.entry("scenario", List.of()),
+            Map.entry("scenario", List.of("math")),
             Map.entry("topology", List.of("scenario", "math")),
             Map.entry("result", List.of("scenario", "math")),
             Map.entry("kernel", List.of("topology", "result", "scenario", "math")),

@@ -189,6 +189,7 @@ public enum Lint {
                 double hot = p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue();
                 yield p.get(TrafficSpec.FLOWS) * hot + (1 - hot);
             }
+            case RANDOM_MATRIX -> TrafficSpec.busiestEgressShare(p);
         };
         double messageGapNs = BufferBound.framesPerMessage(p)
                 * slotBytes
@@ -207,6 +208,7 @@ public enum Lint {
             case DIAGONAL -> Math.min(2, n) * n;
             case UNIFORM, ALL_TO_ALL -> p.get(TrafficSpec.SELF) ? n * n : n * (n - 1);
             case RECURSIVE_DOUBLING -> n * Math.ceil(Math.log(n) / Math.log(2));
+            case RANDOM_MATRIX -> n * p.get(TrafficSpec.FAN_OUT);
             case HOTSPOT, MIX, FILE -> n * n;
         };
     }

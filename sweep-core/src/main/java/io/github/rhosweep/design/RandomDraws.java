@@ -18,7 +18,7 @@ final class RandomDraws {
         }
         boolean destinations = switch (p.get(TrafficSpec.PATTERN)) {
             case INCAST, PERMUTATION, ALL_TO_ALL, RING, RECURSIVE_DOUBLING, PIPELINE, FILE -> false;
-            case UNIFORM, DIAGONAL, HOTSPOT, MIX -> true;
+            case UNIFORM, DIAGONAL, HOTSPOT, RANDOM_MATRIX, MIX -> true;
         };
         if (destinations) {
             return true;

@@ -53,7 +53,7 @@ final class FabricState {
         this.runSeed = runSeed;
         this.cabling = cabling;
         this.recorder = recorder;
-        this.flowLog = scenario.record().flows() ? new FlowLog() : null;
+        this.flowLog = scenario.record().messages() ? new FlowLog() : null;
         this.hosts = cabling.hosts;
         TransportSpec transport = scenario.transport();
         this.recovers = transport.recovery() != TransportSpec.Recovery.NONE;

@@ -240,7 +240,7 @@ public final class Simulation {
             this.oneFlowPerHost = sw != null && !unlimited && traffic.pattern().activeEgresses(traffic.flows()) == 1;
             this.wanted = scenario.measure().messages();
             this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
-            this.flowLog = scenario.record().flows() ? new FlowLog() : null;
+            this.flowLog = scenario.record().messages() ? new FlowLog() : null;
             this.series =
                     scenario.record().series() ? new SeriesLog(scenario.record().seriesIntervalPs()) : null;
             startSources(runSeed);

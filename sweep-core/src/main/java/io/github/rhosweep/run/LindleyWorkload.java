@@ -6,6 +6,7 @@ import io.github.rhosweep.scenario.ClosedPattern;
 import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.MessageSizes;
 import io.github.rhosweep.scenario.Pattern;
+import io.github.rhosweep.scenario.RandomMatrix;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.TrafficSpec;
 
@@ -69,6 +70,15 @@ public final class LindleyWorkload implements ControlVariate {
             double other = (1 - hotspot.fraction()) / flows;
             double share = hotspot.fraction() + other;
             return share * busiest + (1 - share) * md1Wait(load * other / share);
+        }
+        if (pattern instanceof RandomMatrix) {
+            double most = pattern.busiestEgressShare(flows);
+            double sum = 0;
+            for (int destination = 0; destination < flows; destination++) {
+                double share = pattern.egressShare(destination, flows);
+                sum += share / flows * md1Wait(load * share / most);
+            }
+            return sum;
         }
         return busiest; // every other pattern loads all egresses that receive anything alike
     }

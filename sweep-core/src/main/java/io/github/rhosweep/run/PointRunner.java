@@ -92,7 +92,7 @@ public final class PointRunner {
                 added.add(row);
                 Recording kept = timed.result.recording();
                 if (kept != null) {
-                    recorded.add(new RecordedRows(point.runKey(replicate), kept));
+                    recorded.add(new RecordedRows(point.runKey(replicate), scenario.record(), kept));
                 }
                 statistics.add(metrics(row));
                 stop = stop(point, statistics);

@@ -85,6 +85,26 @@ public final class Tables {
             whole("retransmitted_frames", "Frames of it that were sent once more, as often as they were"),
             new Column("lost", ColumnType.BOOLEAN, "", "Whether a frame of it was dropped for good", ""));
 
+    /** One row for each two hosts of which one sends to the other. */
+    public static final List<Column> PAIRS = List.of(
+            RUN_KEY,
+            whole("flow", "Number of the pair within its run, from 0"),
+            whole("src", "Host that sends"),
+            whole("dst", "Host that receives"),
+            whole("offered", "Measured messages"),
+            new Column("offered_bytes", ColumnType.INT64, "bytes", "Their payload", ""),
+            whole("delivered", "Measured messages that arrived whole"),
+            whole("lost", "Measured messages of which a frame was dropped for good"),
+            new Column("latency_mean_ns", ColumnType.DOUBLE, "ns", "Mean latency of those that arrived; null if none did", ""),
+            new Column(
+                    "latency_sd_ns", ColumnType.DOUBLE, "ns", "Their standard deviation; null if fewer than two did", ""),
+            new Column(
+                    "latency_p99_ns",
+                    ColumnType.DOUBLE,
+                    "ns",
+                    "The least latency that 99 of 100 of them do not exceed; null if none arrived",
+                    ""));
+
     /** One row a value of a run's state at a time. */
     public static final List<Column> SERIES = List.of(
             RUN_KEY,

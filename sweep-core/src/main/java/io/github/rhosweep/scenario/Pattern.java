@@ -9,6 +9,7 @@ public sealed interface Pattern
                 Pattern.Permutation,
                 Pattern.Diagonal,
                 Pattern.Hotspot,
+                RandomMatrix,
                 Pattern.Pipeline,
                 ClosedPattern {
     /** Sources: hosts 0 .. so many - 1 offer messages of their own. */

@@ -39,6 +39,10 @@ public record TrafficSpec(
         PERMUTATION(p -> new Pattern.Permutation()),
         DIAGONAL(p -> new Pattern.Diagonal()),
         HOTSPOT(p -> new Pattern.Hotspot(p.get(TrafficSpec.HOTSPOT_FRACTION).doubleValue())),
+        RANDOM_MATRIX(p -> new RandomMatrix(
+                Math.toIntExact(p.get(TrafficSpec.FLOWS)),
+                Math.toIntExact(p.get(TrafficSpec.FAN_OUT)),
+                p.get(TrafficSpec.MATRIX_SEED))),
         ALL_TO_ALL(WorkloadSpec::allToAll),
         RING(WorkloadSpec::ring),
         RECURSIVE_DOUBLING(WorkloadSpec::recursiveDoubling),
@@ -58,7 +62,7 @@ public record TrafficSpec(
         /** Whether sources offer messages by an arrival process; else a schedule says what starts when. */
         boolean hasArrivals() {
             return switch (this) {
-                case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT, PIPELINE, MIX -> true;
+                case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT, RANDOM_MATRIX, PIPELINE, MIX -> true;
                 case ALL_TO_ALL, RING, RECURSIVE_DOUBLING, FILE -> false;
             };
         }
@@ -121,7 +125,7 @@ public record TrafficSpec(
             .byDefault("incast")
             .doc(
                     "Who sends to whom. incast: N hosts to one more; uniform: each message to a host at random; permutation: host i"
-                            + " to i + 1; diagonal: two thirds to the own port, one third to the next; hotspot: a fraction to host 0."
+                            + " to i + 1; diagonal: two thirds to the own port, one third to the next; hotspot: a fraction to host 0; random-matrix: each host to traffic.fan_out others, drawn by traffic.matrix_seed."
                             + " Closed, complete when all has arrived: all-to-all: every host to every other; ring: step after step to"
                             + " the next host; recursive-doubling: all-reduce with the host that differs in one bit. pipeline: stage to stage; closed with"
                             + " traffic.arrivals once. mix: a closed traffic.foreground under open traffic of other tenants. file: the flows of"
@@ -174,6 +178,18 @@ public record TrafficSpec(
                     "traffic.pattern is hotspot, or traffic.background_hotspot is above 0",
                     p -> p.get(TrafficSpec.PATTERN) == PatternKind.HOTSPOT || WorkloadSpec.hasHotspot(p))
             .doc("Messages that go to host 0; the others go to any host");
+    public static final Parameter<Long> MATRIX_SEED = Parameter.count("traffic.matrix_seed")
+            .between("0", "9007199254740991")
+            .byDefault("0")
+            .onlyWhen(
+                    "traffic.pattern is random-matrix", p -> p.get(TrafficSpec.PATTERN) == PatternKind.RANDOM_MATRIX)
+            .doc("Draws the matrix: who sends to whom and how much of what it offers; the same for all replicates");
+    public static final Parameter<Long> FAN_OUT = Parameter.count("traffic.fan_out")
+            .between("1", "65535")
+            .derived("4, or all others if they are fewer", p -> Math.min(4, Math.max(1, p.get(TrafficSpec.FLOWS) - 1)))
+            .onlyWhen(
+                    "traffic.pattern is random-matrix", p -> p.get(TrafficSpec.PATTERN) == PatternKind.RANDOM_MATRIX)
+            .doc("Hosts that each host sends to, with exponential weights");
     public static final Parameter<BigDecimal> JITTER = Parameter.time("traffic.jitter")
             .between("0", "1e12")
             .byDefault("0 ns")
@@ -240,6 +256,8 @@ public record TrafficSpec(
             SELF,
             FRAME_PAYLOAD,
             HOTSPOT_FRACTION,
+            MATRIX_SEED,
+            FAN_OUT,
             JITTER,
             ARRIVAL_CV_SQ,
             ERLANG_K,
@@ -251,6 +269,12 @@ public record TrafficSpec(
             REST_SHARE);
 
     static final List<Rule> RULES = List.of(
+            Rule.when(
+                    p -> p.get(PATTERN) == PatternKind.RANDOM_MATRIX,
+                    p -> p.get(FAN_OUT) < p.get(FLOWS)
+                            ? null
+                            : "traffic.fan_out (" + p.get(FAN_OUT) + ") must be below traffic.flows (" + p.get(FLOWS)
+                                    + "): a host does not send to itself"),
             Rule.when(p -> multicast(p) > 1, p -> {
                 boolean self = p.get(PATTERN) == PatternKind.UNIFORM && p.get(SELF);
                 long most = self ? p.get(FLOWS) : p.get(FLOWS) - 1;
@@ -322,6 +346,11 @@ public record TrafficSpec(
                 arrivals == null ? new ArrivalProcess.Once() : arrivals.bind(p));
     }
 
+    /** {@link Pattern#busiestEgressShare} of a point whose parameters obey all rules. */
+    public static double busiestEgressShare(Params p) {
+        return p.get(PATTERN).bind(p).busiestEgressShare(Math.toIntExact(p.get(FLOWS)));
+    }
+
     /** Payload of the largest message that crosses the network. */
     static long messageBytes(Params p) {
         return isClosed(p) && p.get(PATTERN).bind(p) instanceof ClosedPattern closed
@@ -368,7 +397,7 @@ public record TrafficSpec(
     /** Whether the pattern is closed: the messages that count are those of a schedule. */
     public static boolean isClosed(Params p) {
         return switch (p.get(PATTERN)) {
-            case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT -> false;
+            case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT, RANDOM_MATRIX -> false;
             case ALL_TO_ALL, RING, RECURSIVE_DOUBLING, MIX, FILE -> true;
             case PIPELINE -> p.get(ARRIVALS) == ArrivalKind.ONCE;
         };

@@ -193,7 +193,7 @@ final class WorkloadSpec {
 
     private static @Nullable Workload workload(Params p) {
         return switch (p.get(TrafficSpec.PATTERN)) {
-            case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT, FILE -> null;
+            case INCAST, UNIFORM, PERMUTATION, DIAGONAL, HOTSPOT, RANDOM_MATRIX, FILE -> null;
             case ALL_TO_ALL -> Workload.ALL_TO_ALL;
             case RING -> Workload.RING;
             case RECURSIVE_DOUBLING -> Workload.RECURSIVE_DOUBLING;

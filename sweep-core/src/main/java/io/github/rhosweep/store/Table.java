@@ -8,6 +8,8 @@ public enum Table {
     FAILURES,
     /** One row a flow, where asked for. */
     FLOWS,
+    /** One row for each two hosts of which one sends to the other, where asked for. */
+    PAIRS,
     /** One row a sampled value, where asked for. */
     SERIES,
     /** One row a run. */

@@ -172,7 +172,10 @@ class NetworkModelsTest {
             new Pattern.Uniform(false),
             new Pattern.Permutation(),
             new Pattern.Diagonal(),
-            new Pattern.Hotspot(0.3)
+            new Pattern.Hotspot(0.3),
+            scenario("traffic.pattern", "random-matrix", "traffic.flows", "6")
+                    .traffic()
+                    .pattern()
         }) {
             for (int source : new int[] {0, 5}) {
                 for (int to = 0; to <= n; to++) {

@@ -34,6 +34,7 @@ class LindleyWorkloadTest {
         "permutation, 0.7",
         "diagonal, 0.7",
         "hotspot, 0.8",
+        "random-matrix, 0.8",
     })
     void meanOverOffers_isThatOfPollaczekAndKhinchine(String pattern, String load) {
         Scenario scenario = scenario(pattern, load, "poisson");

@@ -33,6 +33,7 @@ final class ColumnsCommand implements Callable<Integer> {
         tables.put("points", Tables.POINTS);
         tables.put("failures", Tables.FAILURES);
         tables.put("flows", Tables.FLOWS);
+        tables.put("pairs", Tables.PAIRS);
         tables.put("series", Tables.SERIES);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

@@ -293,7 +293,7 @@ final class MergeJob {
     private static String name(Table table, Row row) {
         return switch (table) {
             // What was kept of a run goes where the run goes.
-            case RUNS, FLOWS, SERIES -> Table.RUNS + String.valueOf(row.get("run_key"));
+            case RUNS, FLOWS, PAIRS, SERIES -> Table.RUNS + String.valueOf(row.get("run_key"));
             case POINTS -> table + (String) row.get("point_key") + "/" + (row.get("n") instanceof Long n ? n : 0L);
             case FAILURES -> "";
         };

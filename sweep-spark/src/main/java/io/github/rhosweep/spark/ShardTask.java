@@ -187,6 +187,7 @@ final class ShardTask implements Serializable {
     private static void write(ShardWriter writer, PointOutcome outcome) throws IOException {
         for (RecordedRows recorded : outcome.recorded()) {
             recorded.flows(row -> writer.write(Table.FLOWS, row));
+            recorded.pairs(row -> writer.write(Table.PAIRS, row));
             recorded.series(row -> writer.write(Table.SERIES, row));
         }
         for (Row row : outcome.runs()) {
