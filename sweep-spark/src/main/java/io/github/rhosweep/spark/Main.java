@@ -54,6 +54,7 @@ import picocli.CommandLine.TypeConversionException;
             FitCommand.class,
             PredictCommand.class,
             CompareCommand.class,
+            DatasetCommand.class,
             ParametersCommand.class,
             ColumnsCommand.class,
             SelfCheckCommand.class,

@@ -1,0 +1,426 @@
+package io.github.rhosweep.fit;
+
+import io.github.rhosweep.scenario.ArrivalProcess;
+import io.github.rhosweep.scenario.ClosedPattern;
+import io.github.rhosweep.scenario.FlowControlSpec;
+import io.github.rhosweep.scenario.Load;
+import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Parameters;
+import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.scenario.RoutingSpec;
+import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.SwitchSpec;
+import io.github.rhosweep.scenario.TrafficSpec;
+import io.github.rhosweep.topology.Graph;
+import io.github.rhosweep.topology.Hop;
+import io.github.rhosweep.topology.Path;
+import io.github.rhosweep.topology.Topology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A point as what a graph network looks at: flows (pairs of hosts of which one sends to the other), the queues that they wait in and the
+ * links that these feed, after RouteNet-Fermi (Ferriol-Galmes and others 2023). A queue is a VOQ (from one link into another) or a NIC's.
+ * Where ways are equally long a flow visits all of them, each with its share. All features are dimensionless and known before the run;
+ * absent what a matrix of any size could not have, such as numbers of nodes.
+ */
+public final class FabricGraph {
+    /** Positions on a way: the NIC, then the ports of {@link Topology#MOST_SWITCHES} switches at most. */
+    public static final int POSITIONS = Topology.MOST_SWITCHES + 1;
+
+    /** Columns of {@link #flowFeatures}. */
+    public static final List<String> FLOW_FEATURES =
+            List.of("log_frames", "log_idle", "hops", "nic_load", "log_buffer", "pfc", "dcqcn");
+
+    /** Columns of {@link #queueFeatures}. */
+    public static final List<String> QUEUE_FEATURES = List.of("load", "share", "nic", "log_flows");
+
+    /** Columns of {@link #linkFeatures}. */
+    public static final List<String> LINK_FEATURES =
+            List.of("load", "log_odds", "nic", "last", "log_queues", "log_frames", "log_buffer", "pfc", "dcqcn");
+
+    /** A load from which the wait of an M/D/1 queue, which waits are told in units of, grows no more. */
+    private static final double MOST_LOAD = 0.98;
+
+    private static final int SCALE = 5;
+
+    /** Parameters that features, mechanism or the graph itself tell of, and those that only say how a run is measured. */
+    private static final Pattern TOLD = Pattern.compile("topology\\..*|measure\\..*|record\\..*|model\\..*"
+            + "|traffic\\.(pattern|flows|load|message|matrix_seed|fan_out|self|hotspot_fraction|arrivals|frame_payload_bytes)"
+            + "|switch\\.(buffer_capacity_bytes|ecn_kmin|ecn_kmax)|flow_control\\.kind|transport\\.sender|routing\\.kind");
+
+    private final Scenario scenario;
+    private final Topology topology;
+    private final TrafficSpec traffic;
+    private final double gapNs;
+    private final List<Flow> flows = new ArrayList<>();
+    private final List<Queue> queues = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final List<Visit> visits = new ArrayList<>();
+    private final Map<Long, Integer> queueOf = new HashMap<>();
+    private final Map<Integer, Integer> linkOf = new HashMap<>();
+
+    /**
+     * Two hosts of which one sends to the other.
+     *
+     * @param share messages, for each that a source offers
+     * @param zeroLoadNs T_ab of a message, in ns
+     */
+    public record Flow(int source, int destination, double share, double zeroLoadNs, int positions) {}
+
+    /** Where frames wait for a link; {@code from} is the link that they came by, -1 in a NIC. */
+    public static final class Queue {
+        private final int from;
+        private final int link;
+        private double load;
+        private int flows;
+
+        Queue(int from, int link) {
+            this.from = from;
+            this.link = link;
+        }
+
+        /** The link that frames came by, as the topology numbers it; -1 in a NIC. */
+        public int from() {
+            return from;
+        }
+
+        /** The link that they wait for: its place among {@link FabricGraph#links}. */
+        public int link() {
+            return link;
+        }
+    }
+
+    /** A link that carries traffic. */
+    public static final class Link {
+        private final int number;
+        private final int from;
+        private final int to;
+        private final double serviceNs;
+        private double load;
+        private double squares;
+
+        Link(int number, int from, int to, double serviceNs) {
+            this.number = number;
+            this.from = from;
+            this.to = to;
+            this.serviceNs = serviceNs;
+        }
+
+        /** As the topology numbers it. */
+        public int number() {
+            return number;
+        }
+
+        /** The node that sends on it. */
+        public int from() {
+            return from;
+        }
+
+        /** The node that receives from it. */
+        public int to() {
+            return to;
+        }
+
+        /** The part of its time that it serves messages. */
+        public double load() {
+            return load;
+        }
+    }
+
+    /**
+     * A flow at a queue.
+     *
+     * @param flow its place among {@link FabricGraph#flows}
+     * @param position on the flow's way, from 0
+     * @param queue its place among {@link FabricGraph#queues}
+     * @param share of the flow's messages that come here
+     */
+    public record Visit(int flow, int position, int queue, double share) {}
+
+    private FabricGraph(Scenario scenario, Topology topology) {
+        this.scenario = scenario;
+        this.topology = topology;
+        this.traffic = scenario.traffic();
+        this.gapNs = Load.of(scenario).meanGapPs() / 1e3;
+        int sources = traffic.pattern().sources(traffic.flows());
+        int hosts = traffic.pattern().hostsNeeded(traffic.flows());
+        for (int source = 0; source < sources; source++) {
+            for (int destination = 0; destination < hosts; destination++) {
+                double share = traffic.pattern().share(source, destination, traffic.flows());
+                if (share > 0) {
+                    add(source, destination, share);
+                }
+            }
+        }
+        for (Queue queue : queues) {
+            Link link = links.get(queue.link);
+            link.load += queue.load;
+            link.squares += queue.load * queue.load;
+        }
+    }
+
+    /**
+     * The graph of a scenario.
+     *
+     * @throws NotIdentifiableException saying why, if the scenario has no such graph
+     */
+    public static FabricGraph of(Scenario scenario) {
+        String reason = reason(scenario);
+        if (reason != null) {
+            throw new NotIdentifiableException("no graph: " + reason);
+        }
+        return new FabricGraph(scenario, Topology.of(scenario));
+    }
+
+    /** Why a scenario has no graph of flows, queues and links; null if it has one. */
+    public static @Nullable String reason(Scenario scenario) {
+        TrafficSpec traffic = scenario.traffic();
+        if (traffic.pattern() instanceof ClosedPattern || traffic.pattern() instanceof io.github.rhosweep.scenario.Pattern.Pipeline) {
+            return "messages of this pattern follow one another";
+        }
+        if (scenario.switchSpec() == null) {
+            return "there is no switch";
+        }
+        if (!(traffic.arrivals() instanceof ArrivalProcess.Poisson) || traffic.load() == null) {
+            return "messages do not arrive by a Poisson process";
+        }
+        if (!traffic.oneSize() || traffic.multicast() > 1) {
+            return "messages differ in size or go to several hosts";
+        }
+        if (scenario.link().bandwidthGbPerS().signum() == 0) {
+            return "hosts have no NICs";
+        }
+        return null;
+    }
+
+    /**
+     * How frames are kept from loss, sent and routed, where no feature tells all of it: {@code pfc dcqcn 0.005..0.05 spray}. A network knows
+     * those that it learnt from.
+     */
+    public String mechanism() {
+        StringBuilder text = new StringBuilder(Parameter.label(scenario.flowControl().kind()));
+        SwitchSpec sw = scenario.switchSpec();
+        if (scenario.transport().dcqcn() == null || sw == null) {
+            text.append(" open");
+        } else {
+            text.append(" dcqcn ").append(sw.ecnKmin()).append("..").append(sw.ecnKmax());
+        }
+        RoutingSpec.Kind routing = scenario.params().find(RoutingSpec.KIND);
+        return routing == null ? text.toString() : text + " " + Parameter.label(routing);
+    }
+
+    /** Parameters that are not at their defaults though no feature nor {@link #mechanism} tells of them, with their values. */
+    public static List<String> notTold(Scenario scenario) {
+        Params params = scenario.params();
+        Map<String, Object> told = new HashMap<>();
+        for (Parameter<?> parameter : Parameters.all()) {
+            Object value = params.isGiven(parameter) && TOLD.matcher(parameter.path()).matches()
+                    ? params.find(parameter)
+                    : null;
+            if (value != null) {
+                told.put(parameter.path(), value);
+            }
+        }
+        Predicate<Parameter<?>> asked =
+                p -> p.inKey() && !TOLD.matcher(p.path()).matches();
+        Map<String, String> defaults = Scenario.canonical(new Params(told::get), asked);
+        List<String> other = new ArrayList<>();
+        Scenario.canonical(params, asked).forEach((path, value) -> {
+            if (!value.equals(defaults.get(path))) {
+                other.add(path + " " + value);
+            }
+        });
+        return other;
+    }
+
+    /** Follows all ways of a flow at once, a hop at a time. */
+    private void add(int source, int destination, double share) {
+        Path path = topology.path(source, destination);
+        int flow = flows.size();
+        flows.add(new Flow(
+                source, destination, share, path.zeroLoadPs(traffic) / 1e3, path.hops().size()));
+        Graph graph = topology.graph();
+        int[] ports = new int[topology.mostWays()];
+        int first = graph.linkOf(source, 0);
+        List<Step> here = List.of(new Step(-1, first, 1));
+        for (int position = 0; !here.isEmpty(); position++) {
+            List<Step> next = new ArrayList<>();
+            for (Step step : here) {
+                visit(flow, position, step, path.hops().get(position), share);
+                int node = graph.to(step.link);
+                int ways = node == destination ? 0 : topology.ways(node, destination, ports);
+                for (int w = 0; w < ways; w++) {
+                    next.add(new Step(step.link, graph.linkOf(node, ports[w]), step.share / ways));
+                }
+            }
+            here = next;
+        }
+    }
+
+    private record Step(int from, int link, double share) {}
+
+    private void visit(int flow, int position, Step step, Hop hop, double share) {
+        Graph graph = topology.graph();
+        int link = linkOf.computeIfAbsent(step.link, number -> {
+            long full = hop.servicePs(traffic.fullFrameWireBytes());
+            long last = hop.servicePs(traffic.lastFrameWireBytes());
+            links.add(new Link(
+                    number,
+                    graph.from(number),
+                    graph.to(number),
+                    ((traffic.framesPerMessage() - 1) * full + last) / 1e3));
+            return links.size() - 1;
+        });
+        int queue = queueOf.computeIfAbsent((step.from + 1L) << 32 | step.link, key -> {
+            queues.add(new Queue(step.from, link));
+            return queues.size() - 1;
+        });
+        visits.add(new Visit(flow, position, queue, step.share));
+        queues.get(queue).load += share * step.share / gapNs * links.get(link).serviceNs;
+        queues.get(queue).flows++;
+    }
+
+    /** Flows, by source, then destination. */
+    public List<Flow> flows() {
+        return List.copyOf(flows);
+    }
+
+    /** Queues that frames wait in, in the order in which flows come to them. */
+    public List<Queue> queues() {
+        return List.copyOf(queues);
+    }
+
+    /** Links that carry traffic, in the order in which flows come to them. */
+    public List<Link> links() {
+        return List.copyOf(links);
+    }
+
+    /** All visits, by flow, then position. */
+    public List<Visit> visits() {
+        return List.copyOf(visits);
+    }
+
+    /** Switches on the longest way. */
+    public int switchHops() {
+        return flows.stream().mapToInt(Flow::positions).max().orElse(1) - 1;
+    }
+
+    /** T_ab of a message, averaged over messages, in ns. */
+    public double meanZeroLoadNs() {
+        double sum = 0;
+        double weight = 0;
+        for (Flow flow : flows) {
+            sum += flow.share * flow.zeroLoadNs;
+            weight += flow.share;
+        }
+        return sum / weight;
+    }
+
+    /** What a network is told of a flow, as {@link #FLOW_FEATURES} name it. */
+    public float[] flowFeatures(int number) {
+        Flow flow = flows.get(number);
+        double service = links.get(0).serviceNs;
+        return floats(
+                logFrames(),
+                StrictMath.log(flow.zeroLoadNs / service) / SCALE,
+                (double) flow.positions / POSITIONS,
+                flow.share / gapNs * service,
+                logBuffer(),
+                pfc(),
+                dcqcn());
+    }
+
+    /** What a network is told of a queue, as {@link #QUEUE_FEATURES} name it. */
+    public float[] queueFeatures(int number) {
+        Queue queue = queues.get(number);
+        return floats(
+                queue.load, queueShare(number), queue.from < 0 ? 1 : 0, StrictMath.log(1 + queue.flows) / SCALE);
+    }
+
+    /** What a network is told of a link, as {@link #LINK_FEATURES} name it. */
+    public float[] linkFeatures(int number) {
+        Link link = links.get(number);
+        double load = Math.min(MOST_LOAD, link.load);
+        int hosts = topology.graph().hosts();
+        return floats(
+                Math.min(2, link.load),
+                StrictMath.log(load / (1 - load)) / SCALE,
+                link.from < hosts ? 1 : 0,
+                link.to < hosts ? 1 : 0,
+                StrictMath.log(link.load * link.load / link.squares) / SCALE,
+                logFrames(),
+                logBuffer(),
+                pfc(),
+                dcqcn());
+    }
+
+    /** The part of a queue's link's load that comes from it. */
+    public double queueShare(int queue) {
+        return queues.get(queue).load / links.get(queues.get(queue).link).load;
+    }
+
+    /** The part of a queue's load that a visit brings: of all visits of a queue 1. */
+    public double weight(Visit visit) {
+        Queue queue = queues.get(visit.queue);
+        return flows.get(visit.flow).share * visit.share / gapNs * links.get(queue.link).serviceNs / queue.load;
+    }
+
+    /**
+     * The wait in an M/D/1 queue of the links at a position of a flow's way, over T_ab: the unit of what a network says of the mean.
+     * 0 behind the end of the way.
+     */
+    public double[][] meanUnits() {
+        return units(load -> load / (2 * (1 - load)));
+    }
+
+    /** The same of the 99th percentile: 4.6 = ln 100 times that, and a message in service found with probability rho. */
+    public double[][] tailUnits() {
+        return units(load -> 4.6 * load / (2 * (1 - load)) + load);
+    }
+
+    private double[][] units(DoubleUnaryOperator ofLoad) {
+        double[][] units = new double[flows.size()][POSITIONS];
+        for (Visit visit : visits) {
+            Link link = links.get(queues.get(visit.queue).link);
+            units[visit.flow][visit.position] += visit.share
+                    * link.serviceNs
+                    * ofLoad.applyAsDouble(Math.min(MOST_LOAD, link.load))
+                    / flows.get(visit.flow).zeroLoadNs;
+        }
+        return units;
+    }
+
+    private double logFrames() {
+        return StrictMath.log(traffic.framesPerMessage()) / SCALE;
+    }
+
+    private double logBuffer() {
+        SwitchSpec sw = scenario.switchSpec();
+        return sw == null
+                ? 0
+                : StrictMath.log((double) sw.bufferCapacityBytes() / traffic.messageWireBytes()) / (2 * SCALE);
+    }
+
+    private double pfc() {
+        return scenario.flowControl().kind() == FlowControlSpec.Kind.PFC ? 1 : 0;
+    }
+
+    private double dcqcn() {
+        return scenario.transport().dcqcn() != null ? 1 : 0;
+    }
+
+    private static float[] floats(double... values) {
+        float[] floats = new float[values.length];
+        for (int i = 0; i < values.length; i++) {
+            floats[i] = (float) values[i];
+        }
+        return floats;
+    }
+}
