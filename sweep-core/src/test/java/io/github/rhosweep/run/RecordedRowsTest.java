@@ -74,6 +74,12 @@ class RecordedRowsTest {
         RecordedRows pairsOnly = run(Map.of("record.pairs", "true"));
         pairsOnly.flows(rows::add);
         assertThat(rows).isEmpty();
+        RecordedRows fabric = run(Map.of("record.pairs", "true", "topology.kind", "fat-tree"));
+        fabric.pairs(rows::add);
+        assertThat(rows.stream().mapToLong(row -> (Long) number(row, "offered")).sum())
+                .isEqualTo(2000);
+        fabric.flows(row -> assertThat(row).isNull());
+        rows.clear();
         RecordedRows flowsOnly = run(Map.of("record.flows", "true"));
         flowsOnly.pairs(rows::add);
         assertThat(rows).isEmpty();
