@@ -38,6 +38,22 @@ public final class Moments {
         max = Math.max(max, value);
     }
 
+    /**
+     * Records one value many times.
+     *
+     * @throws ArithmeticException if a sum leaves 64 bits
+     */
+    public void record(long value, long times) {
+        if (times > 0) {
+            count += times;
+            sum = Math.addExact(sum, Math.multiplyExact(value, times));
+            long low = value * value;
+            long carry = Math.multiplyHigh(low, times) + (low >> 63 & times); // low is unsigned
+            addSquares(Math.multiplyHigh(value, value) * times + carry, low * times);
+            max = Math.max(max, value);
+        }
+    }
+
     /** Adds the count and sum of further values, whose squares and maximum come apart. */
     void add(long moreCount, long moreSum) {
         count += moreCount;

@@ -99,6 +99,37 @@ public final class SlicedSeries {
         histogram.record(open / GROUP, value);
     }
 
+    /**
+     * Records {@code count} samples of one message without a control variate: {@code first}, {@code first + step}, and so on.
+     *
+     * @param offerPs when the message was offered, in ps
+     * @param first 0 or more
+     * @param step 0 or more
+     * @throws ArithmeticException if a sum leaves 64 bits
+     */
+    public void recordEvenly(long offerPs, long first, long step, int count) {
+        if (offerPs < openFromPs || offerPs > openToPs) {
+            open(offerPs);
+        }
+        int group = open / GROUP;
+        long sum = openSum;
+        long high = openSquaresHigh;
+        long low = openSquaresLow;
+        long value = first;
+        for (int i = 0; i < count; i++, value += step) {
+            sum = Math.addExact(sum, value);
+            long before = low;
+            low += value * value;
+            high += Math.multiplyHigh(value, value) + (Long.compareUnsigned(low, before) < 0 ? 1 : 0);
+            histogram.record(group, value);
+        }
+        openCount += count;
+        openSum = sum;
+        openSquaresHigh = high;
+        openSquaresLow = low;
+        openMax = Math.max(openMax, count == 0 ? 0 : value - step);
+    }
+
     private void open(long offerPs) {
         int slice = slicing.sliceOf(offerPs);
         catchUp();

@@ -46,6 +46,10 @@ public final class RunRecorder {
 
     private long lastArrivalPs;
     private long windowEndPs;
+    /** Time of the service last observed, in ps, and how often it was since it was another: not yet in {@link #services}. */
+    private long lastServicePs;
+
+    private long servicesOfLast;
     /** When the bottleneck egress has sent all that it was given within the measured time, in ps. */
     private long busyUntilPs;
 
@@ -73,6 +77,8 @@ public final class RunRecorder {
         lastArrivalPs = -1;
         windowEndPs = Long.MAX_VALUE;
         busyUntilPs = 0;
+        lastServicePs = 0;
+        servicesOfLast = 0;
     }
 
     /** When the last measured message is expected to be offered; of a run that offers all at once, when it may be served. */
@@ -114,6 +120,18 @@ public final class RunRecorder {
         }
     }
 
+    /**
+     * A NIC transmits the frames of a measured message at even distances.
+     *
+     * @param waitPs from the message's offer to the start of the first, in ps
+     * @param everyPs from the start of one to that of the next, in ps
+     */
+    public void sourceLeft(long offerPs, long waitPs, long everyPs, int frames) {
+        if (offerPs >= warmupPs) {
+            sourceWait.recordEvenly(offerPs, waitPs, everyPs, frames);
+        }
+    }
+
     /** A message, measured or not, is complete at its destination; its payload counts as goodput now. */
     public void payloadDelivered(long nowPs, long payloadBytes) {
         if (nowPs >= warmupPs && nowPs <= windowEndPs) {
@@ -143,7 +161,13 @@ public final class RunRecorder {
         if (startPs >= warmupPs && startPs < windowEndPs) {
             busy.add(startPs, serialisationPs);
             busyUntilPs = startPs + serialisationPs;
-            services.record(servicePs);
+            // Most frames have one size.
+            if (servicePs != lastServicePs) {
+                services.record(lastServicePs, servicesOfLast);
+                lastServicePs = servicePs;
+                servicesOfLast = 0;
+            }
+            servicesOfLast++;
         }
     }
 
@@ -183,6 +207,8 @@ public final class RunRecorder {
         if (toPs == Long.MAX_VALUE) {
             throw new IllegalStateException("a steady run ended before its last measured offer");
         }
+        services.record(lastServicePs, servicesOfLast);
+        servicesOfLast = 0;
         int end = slicing.sliceOf(toPs) + 1;
         // What the egress was given before the end but sends after it, without a gap from the end on.
         long overhangPs = Math.max(0, busyUntilPs - toPs);

@@ -7,6 +7,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MomentsTest {
     private static final MathContext DIGITS = new MathContext(60);
@@ -49,6 +51,24 @@ class MomentsTest {
         moments.record(1_000_000_000_003L);
         assertThat(moments.variance()).isZero();
         assertThat(moments.scv()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 30_000, 3_037_000_500L, 4_000_000_007L, 1L << 50})
+    void aValueManyTimes_isThatManyValues(long value) {
+        Moments one = new Moments();
+        Moments all = new Moments();
+        one.record(5);
+        all.record(5);
+        for (int i = 0; i < 1000; i++) {
+            one.record(value);
+        }
+        all.record(value, 1000);
+        all.record(7, 0);
+        assertThat(all.count()).isEqualTo(one.count());
+        assertThat(all.sum()).isEqualTo(one.sum());
+        assertThat(all.variance()).isEqualTo(one.variance());
+        assertThat(all.max()).isEqualTo(one.max());
     }
 
     @Test

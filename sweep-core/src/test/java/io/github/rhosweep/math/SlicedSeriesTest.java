@@ -79,6 +79,33 @@ class SlicedSeriesTest {
     }
 
     @Test
+    void evenSamples_areThoseRecordedOneByOne() {
+        Slicing slicing = new Slicing();
+        slicing.reset(1000);
+        SlicedSeries one = new SlicedSeries(slicing);
+        SlicedSeries all = new SlicedSeries(slicing);
+        one.reset();
+        all.reset();
+        Random random = new Random(5);
+        for (int message = 0; message < 200; message++) {
+            long offer = random.nextInt(1000);
+            long first = random.nextInt(1_000_000) * (message % 3 == 0 ? 10_000L : 1);
+            long step = random.nextInt(30_000);
+            int count = random.nextInt(4);
+            for (int i = 0; i < count; i++) {
+                one.record(offer, first + i * step);
+            }
+            all.recordEvenly(offer, first, step, count);
+        }
+        assertThat(all.counts()).isEqualTo(one.counts());
+        assertThat(all.sums()).isEqualTo(one.sums());
+        assertThat(all.momentsFrom(16).variance())
+                .isEqualTo(one.momentsFrom(16).variance());
+        assertThat(all.momentsFrom(16).max()).isEqualTo(one.momentsFrom(16).max());
+        assertThat(all.quantilesFrom(16, 0.1, 0.5, 1)).isEqualTo(one.quantilesFrom(16, 0.1, 0.5, 1));
+    }
+
+    @Test
     void aRunThatEndsAsPlanned_usesSevenEighthsOfTheSlices() {
         Slicing slicing = new Slicing();
         slicing.reset(1_000_000_007);
