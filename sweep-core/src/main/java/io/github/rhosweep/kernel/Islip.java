@@ -188,6 +188,11 @@ final class Islip {
         return false;
     }
 
+    /** Where an egress looks first, where all classes are matched together. */
+    int grantPointer(int egress) {
+        return grant[0][egress];
+    }
+
     /** The ingress of the k-th match. */
     int ingress(int k) {
         return matchIngress[k];

@@ -1,20 +1,11 @@
 package io.github.rhosweep.kernel;
 
 import io.github.rhosweep.math.RandomStream;
-import io.github.rhosweep.result.FlowLog;
 import io.github.rhosweep.result.LinkUse;
-import io.github.rhosweep.result.Recording;
 import io.github.rhosweep.result.RunRecorder;
 import io.github.rhosweep.result.RunResult;
-import io.github.rhosweep.result.RunTotals;
-import io.github.rhosweep.result.SeriesLog;
-import io.github.rhosweep.result.TransportCounters;
-import io.github.rhosweep.scenario.ArrivalProcess;
-import io.github.rhosweep.scenario.Load;
-import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
-import io.github.rhosweep.scenario.TrafficSpec;
 import io.github.rhosweep.topology.Topology;
 import java.util.Arrays;
 import java.util.Objects;
@@ -39,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * visited when a message is settled, and then takes all frames up to that one. The count of events is that of one for each frame.
  */
 public final class Simulation {
-    /** How often the deadline is looked at, in events: a power of two. */
-    private static final long DEADLINE_EVERY = 1L << 16;
-
     private static final int FIRST_CAPACITY = 1024;
 
     private final RunRecorder recorder = new RunRecorder();
@@ -73,12 +61,7 @@ public final class Simulation {
         /** When the NIC of each host has sent what it has chosen, in ps. */
         final long[] nicFreePs;
 
-        final ArrivalProcess.Source[] sources;
-        final RandomStream[] destinations;
-        /** Per flow, source x hosts + destination: messages offered, and delivered whole. */
-        final int[] offeredOfFlow;
-
-        final int[] deliveredOfFlow;
+        final OpenRun.Senders senders;
 
         Hosts(int count, PacketPool packets, MessagePool messages) {
             this.count = count;
@@ -87,10 +70,7 @@ public final class Simulation {
             this.downlinks = new LinkBank(count, packets);
             this.queues = new SourceQueues(count, messages);
             this.nicFreePs = new long[count];
-            this.sources = new ArrivalProcess.Source[count];
-            this.destinations = new RandomStream[count];
-            this.offeredOfFlow = new int[Math.multiplyExact(count, count)];
-            this.deliveredOfFlow = new int[count * count];
+            this.senders = new OpenRun.Senders(count);
         }
 
         void clear() {
@@ -99,8 +79,7 @@ public final class Simulation {
             downlinks.clear();
             queues.clear();
             Arrays.fill(nicFreePs, 0);
-            Arrays.fill(offeredOfFlow, 0);
-            Arrays.fill(deliveredOfFlow, 0);
+            senders.clear();
         }
     }
 
@@ -137,8 +116,21 @@ public final class Simulation {
         packets.reset();
         messages.reset();
         SwitchSpec spec = scenario.switchSpec();
+        if (trace == null && Concentrator.suits(scenario)) {
+            OpenRun run = new Concentrator(
+                    scenario, switchSeed(runSeed), control, recorder, messages, fabric.senders);
+            run.start(runSeed);
+            return run.toEnd(deadlinePassed);
+        }
         Switch sw = spec == null ? null : newSwitch(spec, runSeed);
-        return new Run(scenario, runSeed, control, sw).toEnd(deadlinePassed);
+        OpenRun run = new Run(scenario, control, sw);
+        run.start(runSeed);
+        return run.toEnd(deadlinePassed);
+    }
+
+    private static long switchSeed(long runSeed) {
+        long seed = RandomStream.named(runSeed, "switch", 0).nextLong();
+        return seed == 0 ? SwitchSpec.DEFAULT_RNG_SEED : seed;
     }
 
     private Switch newSwitch(SwitchSpec spec, long runSeed) {
@@ -149,119 +141,62 @@ public final class Simulation {
             bank = queues;
         }
         queues.clear();
-        long seed = RandomStream.named(runSeed, "switch", 0).nextLong();
-        Switch sw = new Switch(spec, seed == 0 ? SwitchSpec.DEFAULT_RNG_SEED : seed, packets, null, queues);
+        Switch sw = new Switch(spec, switchSeed(runSeed), packets, null, queues);
         if (trace != null) {
             sw.trace(trace, 0);
         }
         return sw;
     }
 
-    /** One run: the clock, the counts, and what happens at each kind of event. */
-    private final class Run {
-        private final Scenario scenario;
-        private final TrafficSpec traffic;
-        private final ControlVariate control;
+    /** Any number of egresses: the clock, and what happens at each kind of event. */
+    private final class Run extends OpenRun {
         private final @Nullable Switch sw;
 
         // What the hot methods need, out of records and interfaces.
         private final PacketPool packets = Simulation.this.packets;
-        private final MessagePool messages = Simulation.this.messages;
-        private final RunRecorder recorder = Simulation.this.recorder;
         private final Hosts at = fabric;
         private final EventQueue events = fabric.events;
-        private final int hosts = fabric.count;
         private final int firstUplink = hosts;
         private final int ticks = 2 * hosts;
         private final int firstSource = 2 * hosts + 1;
         private final int firstNic = 3 * hosts + 1;
-        private final int framesPerMessage;
-        private final int fullWire;
         private final int fullPayload;
-        private final int lastWire;
         private final int lastPayload;
-        private final boolean unlimited;
-        private final long fullSerialPs;
-        private final long lastSerialPs;
-        private final long propagationPs;
-        private final long slotPs;
-        private final int busiestEgress;
-        /**
-         * Whether each NIC serves one flow into a switch: no later offer can then come between the frames of a message, so that it is
-         * known at the offer when each of them will be sent. Then messages are in their queue until their frames have arrived at
-         * the switch, NICs need no event, and nothing else changes.
-         */
-        private final boolean oneFlowPerHost;
+        /** Whether NICs count an event a message, as in a {@link Concentrator}: runs that are traced count as those that are not. */
+        private final boolean concentrates;
 
-        private final @Nullable FlowLog flowLog;
-        private final @Nullable SeriesLog series;
-
-        private final long wanted;
-        private final boolean finite;
-
-        private long now;
-        private long handled;
-        /** Event count above which the limits are looked at again. */
-        private long checkAbove;
         /** Key of the switch's next tick: it does not go through the queue, because it changes with every frame. */
         private long tickKey = EventQueue.NEVER;
 
-        private long offered;
-        private long delivered;
-        private long lost;
-        private long measuredLost;
-        private long measuredSettled;
         private long deliveredFrames;
         private long deliveredBytes;
-        private long droppedFrames;
-        private long droppedBytes;
 
-        Run(Scenario scenario, long runSeed, ControlVariate control, @Nullable Switch sw) {
-            this.scenario = scenario;
-            this.traffic = scenario.traffic();
-            this.control = control;
+        Run(Scenario scenario, ControlVariate control, @Nullable Switch sw) {
+            super(scenario, control, Simulation.this.recorder, Simulation.this.messages, fabric.senders);
             this.sw = sw;
-            this.framesPerMessage = Math.toIntExact(traffic.framesPerMessage());
-            this.fullWire = traffic.fullFrameWireBytes();
             this.fullPayload = fullWire - traffic.headerBytes();
-            this.lastWire = traffic.lastFrameWireBytes();
             this.lastPayload = traffic.lastFramePayloadBytes();
-            this.unlimited = scenario.link().unlimited();
-            this.fullSerialPs = unlimited
-                    ? 0
-                    : SwitchSpec.serialisationPs(fullWire, scenario.link().bandwidthGbPerS());
-            this.lastSerialPs = unlimited
-                    ? 0
-                    : SwitchSpec.serialisationPs(lastWire, scenario.link().bandwidthGbPerS());
-            this.propagationPs = scenario.link().propagationPs();
-            this.slotPs =
-                    scenario.switchSpec() == null ? 0 : scenario.switchSpec().slotPs();
-            this.busiestEgress = traffic.pattern().busiestEgress(traffic.flows());
-            this.oneFlowPerHost = sw != null && !unlimited && traffic.pattern().activeEgresses(traffic.flows()) == 1;
-            this.wanted = scenario.measure().messages();
-            this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
-            this.flowLog = scenario.record().messages() ? new FlowLog() : null;
-            this.series =
-                    scenario.record().series() ? new SeriesLog(scenario.record().seriesIntervalPs()) : null;
-            startSources(runSeed);
+            this.concentrates = Concentrator.suits(scenario);
         }
 
-        private void startSources(long runSeed) {
-            double gapPs = Load.of(scenario).meanGapPs();
-            for (int host = 0; host < traffic.flows(); host++) {
-                at.destinations[host] = RandomStream.named(runSeed, "destinations", host);
-                at.sources[host] =
-                        traffic.arrivals().start(gapPs, slotPs, RandomStream.named(runSeed, "arrivals", host));
-                events.schedule(firstSource + host, at.sources[host].nextPs());
+        @Override
+        void scheduleOffer(int host, long atPs) {
+            events.schedule(firstSource + host, atPs);
+        }
+
+        @Override
+        void accept(int host, int message) {
+            at.queues.push(message);
+            int nic = firstNic + host;
+            if (events.timeOf(nic) == EventQueue.NEVER) {
+                events.schedule(nic, Math.max(now, at.nicFreePs[host]));
             }
         }
 
+        @Override
         RunResult toEnd(BooleanSupplier deadlinePassed) {
-            recorder.start(scenario, control.meanPs());
-            long limit = scenario.measure().maxEvents();
-            checkAbove = Math.min(limit, DEADLINE_EVERY);
             int server = 0;
-            while (finite || measuredSettled < wanted) {
+            while (!isDone()) {
                 long key = events.nextKey();
                 if (series != null) {
                     sampleUntil(series, events.timeOfKey(Math.min(tickKey, key)));
@@ -286,137 +221,22 @@ public final class Simulation {
                     break;
                 }
                 if (++handled > checkAbove) {
-                    checkLimits(limit, deadlinePassed);
+                    checkLimits(deadlinePassed);
                 }
             }
-            handled += begunUnseen();
             takeArrived(server < firstUplink ? server : hosts);
-            checkLimits(limit, () -> false);
+            checkLimits(() -> false);
             return result();
         }
 
-        /** Takes the samples that are due before the next event, which is at {@code time}: state does not change in between. */
-        private void sampleUntil(SeriesLog log, long time) {
-            for (long at = log.nextPs(); at <= time && time != EventQueue.NEVER; at = log.nextPs()) {
-                if (sw != null) {
-                    log.add(SeriesKeys.fill(0), "buffer_bytes", (double) sw.usedBytes(), () -> "switch 0");
-                    for (int port = 0; port < hosts; port++) {
-                        int egress = port;
-                        log.add(
-                                SeriesKeys.queue(port),
-                                "queue_bytes",
-                                (double) sw.queuedNow(port),
-                                () -> "switch 0 egress " + egress);
-                    }
-                }
-                log.sampled();
-            }
+        @Override
+        long bufferedBytes() {
+            return Objects.requireNonNull(sw).usedBytes();
         }
 
-        private void checkLimits(long limit, BooleanSupplier deadlinePassed) {
-            if (handled > limit) {
-                throw new RunLimitException(
-                        "the run needs more than limits.events (" + limit + ") events; " + measuredSettled + " of "
-                                + wanted + " messages were done at " + now / 1000 + " ns",
-                        true);
-            }
-            if (deadlinePassed.getAsBoolean()) {
-                throw new RunLimitException(
-                        "the run takes longer than limits.wall ("
-                                + scenario.measure().maxWallNs() / 1_000_000 + " ms); " + measuredSettled + " of "
-                                + wanted + " messages were done after " + handled + " events",
-                        false);
-            }
-            checkAbove = Math.min(limit, handled + DEADLINE_EVERY);
-        }
-
-        /** A source offers a message: it joins the queue of its flow, and an idle NIC will look at it. */
-        private void offer(int host) {
-            int destination = traffic.pattern().destination(host, traffic.flows(), at.destinations[host]);
-            int message = messages.take(framesPerMessage);
-            messages.offerPs[message] = now;
-            messages.controlPs[message] = control.observePs(now, destination, framesPerMessage);
-            messages.source[message] = host;
-            messages.destination[message] = destination;
-            messages.measured[message] = offered < wanted;
-            if (flowLog != null && offered < wanted) {
-                messages.logged[message] = flowLog.offered(offered + 1, host, destination, traffic.messageBytes(), now);
-            }
-            at.offeredOfFlow[host * hosts + destination]++;
-            at.queues.push(message);
-            int nic = firstNic + host;
-            if (oneFlowPerHost) {
-                plan(host, message, destination);
-            } else if (events.timeOf(nic) == EventQueue.NEVER) {
-                events.schedule(nic, Math.max(now, at.nicFreePs[host]));
-            }
-            events.schedule(firstSource + host, at.sources[host].nextPs());
-            if (++offered == wanted) {
-                recorder.lastMeasuredOffer(now);
-                if (finite) {
-                    for (int source = 0; source < traffic.flows(); source++) {
-                        events.schedule(firstSource + source, EventQueue.NEVER);
-                    }
-                }
-            }
-        }
-
-        /** Where a NIC has one flow: sets when the frames of the message offered now will be sent. */
-        private void plan(int host, int message, int destination) {
-            long start = Math.max(now, at.nicFreePs[host]);
-            messages.startPs[message] = start;
-            at.nicFreePs[host] = start + (framesPerMessage - 1) * fullSerialPs + lastSerialPs;
-            if (messages.measured[message]) {
-                long waitPs = start - now;
-                for (int frame = 0; frame < framesPerMessage; frame++) {
-                    recorder.sourceLeft(now, waitPs + frame * fullSerialPs);
-                }
-            }
-            if (at.queues.first(host, destination) == message) {
-                events.schedule(firstUplink + host, start + serialPs(message) + propagationPs);
-            }
-        }
-
-        /** Serialisation time at the NIC of the next frame of a message, in ps. */
-        private long serialPs(int message) {
-            return messages.unsent[message] == 1 ? lastSerialPs : fullSerialPs;
-        }
-
-        /** Where a NIC has one flow: the next frame of its first message arrives at the switch. */
-        private int arrivePlanned(int host) {
-            int destination = at.queues.firstDestination(host);
-            int message = at.queues.first(host, destination);
-            if (messages.unsent[message] == framesPerMessage) {
-                handled++; // the NIC's choice of the message counts as an event here, as it does elsewhere
-            }
-            boolean last = messages.unsent[message] == 1;
-            int packet = packets.take(last ? lastWire : fullWire, last ? lastPayload : fullPayload);
-            packets.message[packet] = message;
-            packets.sentPs[packet] = messages.startPs[message];
-            messages.startPs[message] += fullSerialPs;
-            at.queues.takeFrame(host, destination);
-            int next = last ? at.queues.first(host, destination) : message;
-            events.schedule(
-                    firstUplink + host,
-                    next == MessagePool.NONE
-                            ? EventQueue.NEVER
-                            : messages.startPs[next] + serialPs(next) + propagationPs);
-            return packet;
-        }
-
-        /** Messages of which no frame has arrived at the switch, though the NIC has begun to send. */
-        private long begunUnseen() {
-            long count = 0;
-            for (int host = 0; oneFlowPerHost && host < hosts; host++) {
-                int destination = at.queues.firstDestination(host);
-                int message = destination < 0 ? MessagePool.NONE : at.queues.first(host, destination);
-                for (; message != MessagePool.NONE; message = messages.next[message]) {
-                    if (messages.unsent[message] == framesPerMessage && messages.startPs[message] < now) {
-                        count++;
-                    }
-                }
-            }
-            return count;
+        @Override
+        long queuedBytes(int egress) {
+            return Objects.requireNonNull(sw).queuedNow(egress);
         }
 
         /** A NIC is free and holds something: it begins to transmit. */
@@ -432,6 +252,9 @@ public final class Simulation {
             }
             int destination = at.queues.takeTurn(host);
             int message = at.queues.takeFrame(host, destination);
+            if (concentrates && messages.unsent[message] < framesPerMessage - 1) {
+                handled--;
+            }
             if (messages.measured[message]) {
                 recorder.sourceLeft(messages.offerPs[message], now - messages.offerPs[message]);
             }
@@ -461,17 +284,12 @@ public final class Simulation {
         /** A frame arrives at the switch: it is admitted or dropped. */
         private void arriveAtSwitch(int host) {
             Switch here = Objects.requireNonNull(sw);
-            int packet;
-            if (oneFlowPerHost) {
-                packet = arrivePlanned(host);
-            } else {
-                packet = at.uplinks.pop(host);
-                events.schedule(firstUplink + host, at.uplinks.nextArrivalPs(host));
-            }
+            int packet = at.uplinks.pop(host);
+            events.schedule(firstUplink + host, at.uplinks.nextArrivalPs(host));
             int message = packets.message[packet];
             int egress = messages.destination[message];
             if (!here.forward(host, egress, packets.wireBytes[packet], packet, now)) {
-                drop(packet, message);
+                dropPacket(packet, message);
             } else if (tickKey == EventQueue.NEVER) {
                 tickKey = events.keyOf(ticks, here.nextTickPs());
             }
@@ -480,21 +298,10 @@ public final class Simulation {
             }
         }
 
-        private void drop(int packet, int message) {
-            droppedFrames++;
-            droppedBytes += packets.wireBytes[packet];
+        private void dropPacket(int packet, int message) {
+            int wireBytes = packets.wireBytes[packet];
             packets.free(packet);
-            if (!messages.lost[message]) {
-                messages.lost[message] = true;
-                lost++;
-                if (messages.measured[message]) {
-                    if (flowLog != null) {
-                        flowLog.lost(messages.logged[message]);
-                    }
-                    measuredLost++;
-                }
-            }
-            if (--messages.unsettled[message] > 0) {
+            if (!drop(message, wireBytes)) {
                 return;
             }
             long lastPs = messages.lastArrivalPs[message];
@@ -580,84 +387,28 @@ public final class Simulation {
             }
         }
 
-        /** The fate of every frame of a message is known and has come. */
-        private void settle(int message) {
-            boolean measured = messages.measured[message];
-            if (measured) {
-                measuredSettled++;
-            }
-            if (!messages.lost[message]) {
-                delivered++;
-                at.deliveredOfFlow[messages.source[message] * hosts + messages.destination[message]]++;
-                recorder.payloadDelivered(now, traffic.messageBytes());
-                if (measured) {
-                    long offerPs = messages.offerPs[message];
-                    recorder.messageDelivered(offerPs, now - offerPs, messages.controlPs[message]);
-                    if (flowLog != null) {
-                        flowLog.completed(messages.logged[message], now);
-                    }
-                }
-            }
-            messages.free(message);
-        }
-
         private RunResult result() {
             // Counted where frames are, not by subtraction, so that the balance can fail.
             long[] unsent = at.queues.unsentFrames();
-            long queuedFrames = sw == null ? 0 : sw.queuedFrames();
-            long inFlightFrames = unsent[0] + at.uplinks.frames() + queuedFrames + at.downlinks.frames();
-            long inFlightBytes = (unsent[0] - unsent[1]) * fullWire
-                    + unsent[1] * lastWire
-                    + at.uplinks.bytes()
-                    + (sw == null ? 0 : sw.queuedBytes())
-                    + at.downlinks.bytes();
-            if (inFlightFrames - unsent[0] != packets.inUse()) {
+            long heldFrames = at.uplinks.frames() + (sw == null ? 0 : sw.queuedFrames()) + at.downlinks.frames();
+            if (heldFrames != packets.inUse()) {
                 throw new IllegalStateException("run does not balance: " + packets.inUse() + " packets in use, "
-                        + (inFlightFrames - unsent[0]) + " on links and in VOQs");
+                        + heldFrames + " on links and in VOQs");
             }
             events.pending();
             if (sw != null) {
                 sw.checkBalance(now);
             }
-            RunTotals totals = new RunTotals(
-                    offered,
-                    delivered,
-                    lost,
-                    offered - delivered - lost,
-                    offered * framesPerMessage,
+            return result(
                     deliveredFrames,
-                    droppedFrames,
-                    inFlightFrames,
-                    offered * traffic.messageWireBytes(),
                     deliveredBytes,
-                    droppedBytes,
-                    inFlightBytes,
-                    measuredSettled,
-                    measuredLost,
-                    handled,
-                    now);
-            long zeroLoadPs = Topology.of(scenario).path(0, hosts - 1).zeroLoadPs(traffic);
-            return recorder.finish(
-                            totals,
-                            TransportCounters.NONE,
-                            sw == null ? null : sw.counters(),
-                            payloadOfFlows(),
-                            forwardedOfIngresses(),
-                            linkUse(),
-                            -1,
-                            zeroLoadPs)
-                    .with(flowLog == null && series == null ? null : new Recording(flowLog, series));
-        }
-
-        private long[] payloadOfFlows() {
-            long[] payload = new long[at.offeredOfFlow.length];
-            int flows = 0;
-            for (int flow = 0; flow < payload.length; flow++) {
-                if (at.offeredOfFlow[flow] > 0) {
-                    payload[flows++] = at.deliveredOfFlow[flow] * traffic.messageBytes();
-                }
-            }
-            return Arrays.copyOf(payload, flows);
+                    unsent[0],
+                    unsent[1],
+                    heldFrames,
+                    at.uplinks.bytes() + (sw == null ? 0 : sw.queuedBytes()) + at.downlinks.bytes(),
+                    sw == null ? null : sw.counters(),
+                    forwardedOfIngresses(),
+                    linkUse());
         }
 
         private LinkUse linkUse() {

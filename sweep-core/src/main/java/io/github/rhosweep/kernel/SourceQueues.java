@@ -72,11 +72,6 @@ final class SourceQueues {
         return waiting.firstFrom(host, 0);
     }
 
-    /** The first message of a flow; {@link MessagePool#NONE} if it has none. */
-    int first(int host, int destination) {
-        return head[host * hosts + destination];
-    }
-
     /** Takes one frame of the first message of a flow, and the message out of the queue with its last frame. */
     int takeFrame(int host, int destination) {
         int flow = host * hosts + destination;

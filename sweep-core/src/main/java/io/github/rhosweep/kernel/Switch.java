@@ -686,7 +686,8 @@ public final class Switch {
         requireEqual("integral of the queue length (Little's law)", queueIntegralPs, voqWaitSumPs + bank.agesPs(now));
     }
 
-    private static void requireEqual(String what, long left, long right) {
+    /** @throws IllegalStateException if they differ: a defect of the simulator */
+    static void requireEqual(String what, long left, long right) {
         if (left != right) {
             throw new IllegalStateException(
                     "switch does not balance: " + what + " " + left + ", accounted for " + right);

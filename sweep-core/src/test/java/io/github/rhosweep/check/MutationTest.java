@@ -46,6 +46,8 @@ class MutationTest {
                 "Simulation",
                 "if (tickKey < key) {",
                 "if (tickKey < key || tickKey != EventQueue.NEVER && events.timeOfKey(tickKey) == events.timeOfKey(key)) {"),
+        TICK_BEFORE_ARRIVAL_IN_AN_INCAST(
+                "Concentrator", "} else if (arrivalPs == next) {", "} else if (arrivalPs == next && tickPs != next) {"),
         TICKS_NEARER_THAN_A_SLOT("Switch", "earliestTickPs = now + slotPs;", "earliestTickPs = now + slotPs - 1;"),
         DATA_BEFORE_CONTROL("VoqBank", "pool.enqueuedPs[high] <= pool", "pool.enqueuedPs[high] < pool"),
         SERIALISATION_TWICE(
