@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing depends on when a frame arrives at its host but the count of frames delivered and, with the last frame of a message,
  * the fate of the message. So a frame is recorded as soon as its arrival is known, when the switch serves it; a host is only
  * visited when a message is settled, and then takes all frames up to that one. The count of events is that of one for each frame.
+ *
+ * <p>What is said here of hosts and a switch holds for incasts too, which a {@link Concentrator} runs unless somebody traces them.
  */
 public final class Simulation {
     private static final int FIRST_CAPACITY = 1024;
