@@ -13,12 +13,12 @@ import io.github.rhosweep.scenario.Parameter.ColumnType;
 import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Position;
 import io.github.rhosweep.scenario.Problems;
+import io.github.rhosweep.scenario.Quantity;
 import io.github.rhosweep.scenario.Yaml;
 import io.github.rhosweep.scenario.YamlNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -440,7 +440,7 @@ public record Claims(List<Claim> list, Map<String, String> notTestable) {
 
         private double number(Position position, String key, String text) {
             try {
-                return new BigDecimal(text.strip()).doubleValue();
+                return Quantity.plain(text.strip()).doubleValue();
             } catch (NumberFormatException bad) {
                 problems.add(position, key, "found `" + text + "`, expected a number");
                 return 0;

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public final class Formula {
     private static final Pattern TOKEN = Pattern.compile(
-            "\\s*(?:(?<number>(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d{1,3})?)|(?<name>[a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)?)"
+            "\\s*(?:(?<number>(?:\\d++\\.?+\\d*+|\\.\\d++)(?:[eE][+-]?\\d{1,3})?)|(?<name>[a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)?)"
                     + "|(?<op>[-+*/^(),]))");
     private static final Set<String> FUNCTIONS = Set.of("min", "max", "abs", "sqrt", "exp", "log");
     private static final int MAX_DEPTH = 100;

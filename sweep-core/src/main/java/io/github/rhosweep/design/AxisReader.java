@@ -417,7 +417,7 @@ final class AxisReader {
 
     private static int whole(String key, String text) {
         try {
-            return new BigDecimal(text.trim()).intValueExact();
+            return Quantity.plain(text).intValueExact();
         } catch (NumberFormatException | ArithmeticException notWhole) {
             throw new InvalidValueException("found " + key + " `" + text + "`, expected a whole number");
         }

@@ -5,10 +5,10 @@ import io.github.rhosweep.scenario.NearestName;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Position;
 import io.github.rhosweep.scenario.Problems;
+import io.github.rhosweep.scenario.Quantity;
 import io.github.rhosweep.scenario.ScenarioTree;
 import io.github.rhosweep.scenario.Yaml;
 import io.github.rhosweep.scenario.YamlNode;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -40,6 +41,9 @@ final class ExperimentReader {
             "limits");
     private static final List<String> BLOCK_KEYS = List.of("name", "presets", "base", "sweep", "where", "design");
     private static final int MAX_BLOCKS = 1000;
+    /** Of all blocks: no more could ever be run, and far less than where a whole number overflows. */
+    private static final double MAX_POINTS = 1e15;
+
     private static final int MAX_NAME = 200;
     private static final double DEFAULT_FAILURE_FRACTION = 0.1;
 
@@ -99,7 +103,14 @@ final class ExperimentReader {
         Screen screen = screen(fields.get("screen"), fidelity);
         double failureFraction = failureFraction(fields.get("limits"));
         boolean whole = blocks.size() == drafts.size();
-        if (metrics != null && whole) {
+        double points = blocks.stream().mapToDouble(Block::size).sum();
+        if (points > MAX_POINTS) {
+            problems.add(
+                    root.position(),
+                    "sweep",
+                    String.format(Locale.ROOT, "found %.0f points, expected at most %.0f", points, MAX_POINTS));
+        }
+        if (metrics != null && whole && points <= MAX_POINTS) {
             new PointRules(problems).check(blocks);
         }
         problems.throwIfAny();
@@ -580,7 +591,7 @@ final class ExperimentReader {
     private int count(YamlNode.Field field, String key, int least, int most) {
         String text = scalar(field);
         try {
-            int value = new BigDecimal(text == null ? "" : text.trim()).intValueExact();
+            int value = Quantity.plain(text == null ? "" : text).intValueExact();
             if (value >= least && value <= most) {
                 return value;
             }
@@ -597,7 +608,7 @@ final class ExperimentReader {
     private double fraction(YamlNode.Field field, String key, Predicate<Double> condition, String range) {
         String text = scalar(field);
         try {
-            double value = new BigDecimal(text == null ? "" : text.trim()).doubleValue();
+            double value = Quantity.plain(text == null ? "" : text).doubleValue();
             if (Double.isFinite(value) && condition.test(value)) {
                 return value;
             }

@@ -43,7 +43,7 @@ public final class Where {
             .map(Pattern::quote)
             .collect(Collectors.joining("|"));
     private static final Pattern TOKEN = Pattern.compile("\\s*(?:"
-            + "(?<number>(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d{1,4})?)(?:\\s*(?<unit>" + UNITS
+            + "(?<number>(?:\\d++\\.?+\\d*+|\\.\\d++)(?:[eE][+-]?\\d{1,4})?)(?:\\s*(?<unit>" + UNITS
             + ")(?![A-Za-z_]))?(?![A-Za-z_0-9.])"
             + "|(?<word>[A-Za-z_][A-Za-z_0-9-]*(?:\\.[A-Za-z_][A-Za-z_0-9]*)*)"
             + "|\"(?<double>[^\"]*)\"|'(?<single>[^']*)'"

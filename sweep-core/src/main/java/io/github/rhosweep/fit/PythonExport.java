@@ -1,6 +1,7 @@
 package io.github.rhosweep.fit;
 
 import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.scenario.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,8 @@ public final class PythonExport {
                 .append(" by ")
                 .append(model.method())
                 .append(": ");
-        py.append(model.formula().replace("\"", "'")).append(".\n\nFitted to ");
-        py.append(model.dataset().points()).append(" points of ").append(String.join(", ", model.experiments()));
+        py.append(told(model.formula())).append(".\n\nFitted to ");
+        py.append(model.dataset().points()).append(" points of ").append(told(String.join(", ", model.experiments())));
         py.append(
                 ".\n\npredict(group, flows, load, frames, zero_load_ns, service_ns, **settings) -> ns, or None where there is no value\n");
         py.append("  group         one of GROUPS\n");
@@ -72,8 +73,22 @@ public final class PythonExport {
         return py.toString();
     }
 
+    /** Within the file's docstring: names of experiments are anybody's, and none may end it. */
+    private static String told(String text) {
+        return Text.visible(text).replace("\\", "\\\\").replace("\"", "'");
+    }
+
+    /** A string literal. */
     private static String quoted(String text) {
-        return "\"" + text + "\"";
+        return "\"" + Text.visible(text).replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    /** Names of a model file's coefficients become variables. */
+    private static String identifier(String name) {
+        if (!name.matches("[A-Za-z][A-Za-z0-9_]*")) {
+            throw new InvalidValueException("--format python: the coefficient `" + name + "` is no name of a variable");
+        }
+        return name;
     }
 
     private static String body(CorrectionModel model, Method method) {
@@ -82,7 +97,7 @@ public final class PythonExport {
             StringBuilder body = new StringBuilder();
             for (Coefficient c : model.groups().get(0).state().coefficients()) {
                 body.append("    ")
-                        .append(c.name())
+                        .append(identifier(c.name()))
                         .append(" = g[\"coefficients\"][\"")
                         .append(c.name())
                         .append("\"]\n");

@@ -277,6 +277,7 @@ public final class FlowFile {
         private @Nullable String next(BufferedReader reader) throws IOException {
             String next = reader.readLine();
             if (next != null && next.length() > MOST_CHARACTERS) {
+                number++;
                 problem("found a line of " + next.length() + " characters, expected at most " + MOST_CHARACTERS);
                 throw problems.exception();
             }

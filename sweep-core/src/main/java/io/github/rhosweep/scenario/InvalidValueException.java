@@ -11,6 +11,9 @@ public class InvalidValueException extends IllegalArgumentException {
     /** What was found may be a whole file pasted in the wrong place: nobody reads more of it than this. */
     private static final int MOST_QUOTED = 80;
 
+    /** Characters of a message; the longest that means to be read lists some dozens of names. */
+    private static final int MOST_SAID = 1500;
+
     /** @param message one line; what would break it or move a cursor is shown as its code */
     public InvalidValueException(String message) {
         super(Text.visible(cut(message)));
@@ -36,6 +39,10 @@ public class InvalidValueException extends IllegalArgumentException {
                             quoted && parts[i].length() > MOST_QUOTED + 20
                                     ? parts[i].substring(0, MOST_QUOTED) + "..."
                                     : parts[i]);
+        }
+        // What was found may hold backquotes itself.
+        if (cut.length() > MOST_SAID) {
+            cut.replace(MOST_SAID / 2, cut.length() - MOST_SAID / 2, " ... ");
         }
         return cut.toString();
     }

@@ -22,7 +22,10 @@ public enum Quantity {
     NONE("", "0.5", Map.of());
 
     private static final Pattern FORM =
-            Pattern.compile("\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d{1,4})?)\\s*([A-Za-z/]*)\\s*");
+            Pattern.compile("\\s*([+-]?(?:\\d++\\.?+\\d*+|\\.\\d++)(?:[eE][+-]?\\d{1,4})?)\\s*([A-Za-z/]*)\\s*");
+
+    /** Of a number with its unit. More digits say nothing, and take time that grows with their square. */
+    private static final int MOST_CHARACTERS = 200;
 
     private final String suffix;
     private final String example;
@@ -65,7 +68,7 @@ public enum Quantity {
      */
     public BigDecimal parse(String text, boolean bareAllowed) {
         Matcher matcher = FORM.matcher(text);
-        if (!matcher.matches()) {
+        if (text.length() > MOST_CHARACTERS || !matcher.matches()) {
             throw new InvalidValueException("`" + text + "` is not " + expected());
         }
         BigDecimal number = decimal(matcher.group(1));
@@ -83,6 +86,18 @@ public enum Quantity {
                     + expected() + (this == NONE ? "" : " with one of " + String.join(", ", units.keySet())));
         }
         return number.multiply(factor);
+    }
+
+    /**
+     * Reads a number that is no parameter's, exactly.
+     *
+     * @throws NumberFormatException if it is none, or has more than 200 characters
+     */
+    public static BigDecimal plain(String text) {
+        if (text.length() > MOST_CHARACTERS) {
+            throw new NumberFormatException("too long");
+        }
+        return new BigDecimal(text.trim());
     }
 
     /** What a message says was expected. */

@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResultsFolder {
     private static final String MANIFEST = "manifest.json";
+    /** Bytes of a manifest: a thousand times what it takes. */
+    private static final int MAX_MANIFEST = 1 << 20;
+
     private static final String LOCK = ".lock";
     private static final String TEMPORARY = "_temporary";
     private static final String READY = ".ready";
@@ -167,7 +170,12 @@ public final class ResultsFolder {
     public @Nullable Manifest manifest() throws IOException {
         Location file = dir.resolve(MANIFEST);
         try {
-            JsonNode tree = JSON.readTree(storage.read(file));
+            byte[] json = storage.read(file);
+            if (json.length > MAX_MANIFEST) {
+                throw new FolderRefusedException(file + ": found " + json.length + " bytes, expected at most "
+                        + (MAX_MANIFEST >> 20) + " MiB; it was left as it is");
+            }
+            JsonNode tree = JSON.readTree(json);
             if (tree instanceof ObjectNode fields) {
                 NEW_FIELDS.stream().filter(name -> !fields.has(name)).forEach(fields::putNull);
             }
@@ -212,11 +220,24 @@ public final class ResultsFolder {
         }
     }
 
-    /** Finds those copies by the names that {@code effective.yaml} has for them. */
+    /**
+     * Finds those copies by the names that {@code effective.yaml} has for them. A name that no copy can have is refused: a folder
+     * from elsewhere shall not have files outside it read.
+     */
     public InputFiles inputFiles() {
         return (name, position) -> {
+            String hash = InputFile.hashOfCopy(name);
+            if (hash == null || name.indexOf('/', InputFile.FOLDER.length() + 1) >= 0) {
+                throw new InvalidValueException("`" + name + "` is no copy of a file, expected " + InputFile.FOLDER
+                        + "/ and a SHA-256 in hex");
+            }
             try {
-                return InputFile.of(name, storage.read(dir.resolve(name)));
+                InputFile file = InputFile.of(name, storage.read(dir.resolve(name)));
+                if (!file.sha256().equals(hash)) {
+                    throw new InvalidValueException("`" + name + "` holds what its name does not say (SHA-256 "
+                            + file.sha256() + "). Maybe restore it");
+                }
+                return file;
             } catch (IOException unreadable) {
                 throw new InvalidValueException("`" + name + "` cannot be read (" + unreadable + ")");
             }

@@ -5,6 +5,7 @@ import io.github.rhosweep.result.Row;
 import io.github.rhosweep.scenario.Text;
 import java.io.Closeable;
 import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -90,8 +91,9 @@ public final class RowReader implements Closeable {
 
     /** Parquet reports a damaged file by a bare RuntimeException or EOFException; the file's name belongs in what a person reads. */
     private static IOException broken(Location file, Exception cause) {
-        if (cause instanceof FileSystemException missing) {
-            return missing; // it is told by its kind, and names the file
+        // Absent files are told by their kind, and by name.
+        if (cause instanceof FileSystemException || cause instanceof FileNotFoundException) {
+            return (IOException) cause;
         }
         return new IOException(file + " cannot be read as Parquet: " + reason(cause), cause);
     }

@@ -405,6 +405,24 @@ class CorrectionFitTest {
         }
     }
 
+    @Test
+    void namesInThePythonFile_stayText() {
+        CorrectionModel m = withoutEvidence("rr_fitted");
+        String name = "\"\"\"\nraise SystemExit(7)\n\"\"\" \\";
+        String python = PythonExport.of(new CorrectionModel(
+                m.format(),
+                m.method(),
+                m.formula(),
+                m.target(),
+                m.semanticsVersion(),
+                List.of(name),
+                m.dataset(),
+                m.by(),
+                m.groups()));
+        assertThat(python.split("\"\"\"", -1)).as("its one docstring").hasSize(3);
+        assertThat(python.lines()).noneMatch(line -> line.startsWith("raise"));
+    }
+
     private static boolean pythonExists() {
         try {
             return new ProcessBuilder("python3", "--version").start().waitFor(20, TimeUnit.SECONDS);

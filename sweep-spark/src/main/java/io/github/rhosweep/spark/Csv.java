@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Rows as CSV (RFC 4180): a line of names, null as nothing. */
+/**
+ * Rows as CSV (RFC 4180): a line of names, null as nothing. A text that a spreadsheet would take for a formula gets an apostrophe in
+ * front: names of experiments are anybody's.
+ */
 final class Csv {
     private Csv() {}
 
@@ -25,6 +28,9 @@ final class Csv {
 
     private static String cell(@Nullable Object value) {
         String text = value == null ? "" : value.toString();
+        if (value instanceof String && text.matches("(?s)[=+\\-@\t\r].*")) {
+            text = "'" + text;
+        }
         return text.matches("(?s).*[\",\r\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 }

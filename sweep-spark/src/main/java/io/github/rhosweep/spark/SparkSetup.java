@@ -5,6 +5,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import scala.Tuple2;
 
 /** Starts Spark: embedded on this machine's cores unless told otherwise, with nothing that a sweep does not need. */
 final class SparkSetup {
@@ -33,6 +34,10 @@ final class SparkSetup {
      * @param ui whether to serve Spark's web UI
      */
     static JavaSparkContext start(String name, @Nullable String master, boolean ui) {
+        return new JavaSparkContext(settings(name, master, ui));
+    }
+
+    static SparkConf settings(String name, @Nullable String master, boolean ui) {
         SparkConf conf = new SparkConf();
         // spark-submit's default is the class's name or the jar's; another one is somebody's wish.
         String given = conf.get("spark.app.name", Main.class.getName());
@@ -47,6 +52,7 @@ final class SparkSetup {
             // One process: no name needs resolving, no port needs opening to the world.
             conf.setIfMissing("spark.driver.host", "localhost");
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+            conf = new LoopbackConf(conf);
         } else {
             forCluster(conf);
         }
@@ -54,7 +60,33 @@ final class SparkSetup {
         conf.set("spark.ui.showConsoleProgress", "false");
         conf.setIfMissing("spark.metrics.staticSources.enabled", "false");
         conf.setIfMissing("spark.metrics.executorMetricsSource.enabled", "false");
-        return new JavaSparkContext(conf);
+        return conf;
+    }
+
+    /**
+     * Settings of a Spark whose web UI is for this machine alone. It listens on every address unless the environment has {@code
+     * SPARK_LOCAL_IP}, which no setting stands for; this is where it asks.
+     */
+    private static final class LoopbackConf extends SparkConf {
+        LoopbackConf(SparkConf settings) {
+            super(false);
+            for (Tuple2<String, String> setting : settings.getAll()) {
+                set(setting._1(), setting._2());
+            }
+        }
+
+        @Override
+        public String getenv(String name) {
+            String given = super.getenv(name);
+            return given == null && name.equals("SPARK_LOCAL_IP") ? "127.0.0.1" : given;
+        }
+
+        /** Contexts keep a copy. */
+        @Override
+        @SuppressWarnings({"MissingSuperCall", "ProperClone"}) // Scala's does not call it either
+        public SparkConf clone() {
+            return new LoopbackConf(this);
+        }
     }
 
     private static void forCluster(SparkConf conf) {
