@@ -398,7 +398,7 @@ public final class FabricGraph {
     }
 
     private double logFrames() {
-        return StrictMath.log(traffic.framesPerMessage()) / SCALE;
+        return StrictMath.log((double) traffic.framesPerMessage()) / SCALE;
     }
 
     private double logBuffer() {
