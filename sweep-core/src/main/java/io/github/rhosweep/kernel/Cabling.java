@@ -98,6 +98,16 @@ final class Cabling {
         return this;
     }
 
+    /** Whether there is a switch at the other end of every host's cable. */
+    boolean joinsHostsToSwitches() {
+        for (int host = 0; host < hosts; host++) {
+            if (peer[host] != NONE && peer[host] < hosts) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     int ends() {
         return peer.length;
     }

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fabric {
     private static final long DEADLINE_EVERY = 1L << 16;
+    private static final int FIRST_CAPACITY = 1024;
 
     private final Scenario scenario;
     private final ControlVariate control;
@@ -104,11 +105,32 @@ final class Fabric {
             Cabling cabling,
             RunRecorder recorder,
             @Nullable Schedule schedule) {
+        this(
+                scenario,
+                runSeed,
+                control,
+                cabling,
+                recorder,
+                schedule,
+                new PacketPool(FIRST_CAPACITY),
+                new MessagePool(FIRST_CAPACITY));
+    }
+
+    /** As above, with the memory of earlier runs: packets and messages are taken back from whoever holds them. */
+    Fabric(
+            Scenario scenario,
+            long runSeed,
+            ControlVariate control,
+            Cabling cabling,
+            RunRecorder recorder,
+            @Nullable Schedule schedule,
+            PacketPool packets,
+            MessagePool messages) {
         this.scenario = scenario;
         this.control = control;
-        this.state = new FabricState(scenario, runSeed, cabling, recorder);
-        this.packets = state.packets;
-        this.messages = state.messages;
+        this.state = new FabricState(scenario, runSeed, cabling, recorder, packets, messages);
+        this.packets = packets;
+        this.messages = messages;
         this.flows = state.flows;
         this.links = state.links;
         this.events = state.events;
@@ -221,6 +243,7 @@ final class Fabric {
         recorder.start(scenario, control.meanPs());
         long limit = scenario.measure().maxEvents();
         checkAbove = Math.min(limit, DEADLINE_EVERY);
+        int server = hosts;
         while (!workload.isDone()) {
             long key = events.nextKey();
             if (key == EventQueue.NEVER) {
@@ -231,12 +254,14 @@ final class Fabric {
                 sampleUntil(series, time);
             }
             now = time;
-            handle(events.serverOfKey(key));
+            server = events.serverOfKey(key);
+            handle(server);
             if (++events.handled > checkAbove) {
                 checkLimits(limit, deadlinePassed);
             }
         }
         // A run ends with the fate of a frame, before the responses of that very moment arrive.
+        receivers.takeArrived(now, server);
         receivers.takeUnheeded(now);
         checkEvents(limit);
         if (!workload.isDone()) {
@@ -467,7 +492,7 @@ final class Fabric {
         int message = packets.message[packet];
         packets.free(packet);
         if (!recovers) {
-            workload.lose(message, flow, hostsMissed, now);
+            receivers.lose(message, flow, hostsMissed, now);
             // Without recovery nobody else would ever give back what a lost frame holds of the window.
             senders.returnWindow(flow, wire, now);
         }
@@ -501,7 +526,9 @@ final class Fabric {
                         packets.wireBytes[packet],
                         now);
             }
-            if (links.push(link, packet, arrival)) {
+            if (link < hosts) {
+                receivers.expect(link, packet, arrival);
+            } else if (links.push(link, packet, arrival)) {
                 events.schedule(link, arrival);
             }
         }

@@ -11,16 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What the parts of one run of a fabric share: packets, messages, flows, links and events, and what all need to know of the point. */
 final class FabricState {
-    private static final int FIRST_CAPACITY = 1024;
-
     final Scenario scenario;
     final long runSeed;
     final Cabling cabling;
     final RunRecorder recorder;
     final @Nullable FlowLog flowLog;
 
-    final PacketPool packets = new PacketPool(FIRST_CAPACITY);
-    final MessagePool messages = new MessagePool(FIRST_CAPACITY);
+    final PacketPool packets;
+    final MessagePool messages;
     final Flows flows;
     final LinkBank links;
     final FabricEvents events;
@@ -48,7 +46,18 @@ final class FabricState {
     /** Per end that sends: what flow control stops, a bit each group. */
     final int[] stopped;
 
-    FabricState(Scenario scenario, long runSeed, Cabling cabling, RunRecorder recorder) {
+    /** @param packets those of earlier runs, with {@code messages}: all are taken back */
+    FabricState(
+            Scenario scenario,
+            long runSeed,
+            Cabling cabling,
+            RunRecorder recorder,
+            PacketPool packets,
+            MessagePool messages) {
+        packets.reset();
+        messages.reset();
+        this.packets = packets;
+        this.messages = messages;
         this.scenario = scenario;
         this.runSeed = runSeed;
         this.cabling = cabling;

@@ -13,6 +13,8 @@ final class FrameKind {
 
     static final byte GO = 5;
     static final byte CREDIT = 6;
+    /** Data on the link to its host, whose arrival somebody waits for. */
+    static final byte AWAITED = 7;
 
     private FrameKind() {}
 }

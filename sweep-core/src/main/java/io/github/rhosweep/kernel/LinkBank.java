@@ -52,6 +52,15 @@ final class LinkBank {
         return first == PacketPool.NONE ? EventQueue.NEVER : pool.arrivalPs[first];
     }
 
+    /** When the first packet of a kind arrives, in ps; {@link EventQueue#NEVER} if there is none. */
+    long nextArrivalPs(int link, byte kind) {
+        int packet = head[link];
+        while (packet != PacketPool.NONE && pool.kind[packet] != kind) {
+            packet = pool.next[packet];
+        }
+        return packet == PacketPool.NONE ? EventQueue.NEVER : pool.arrivalPs[packet];
+    }
+
     /** When the first frame of a link arrives that has a message, in ps; {@link EventQueue#NEVER} if there is none. */
     long nextSettlementPs(int link) {
         int packet = head[link];

@@ -9,10 +9,16 @@ import io.github.rhosweep.scenario.TransportSpec.Recovery;
  * answers where that is a channel of their own. A host's responses are one server, with its flows in the order of (time, destination,
  * queue pair).
  *
+ * <p>Where answers have no effect on senders, only the arrival of a message's last frame and of a marked one matters to anybody. Then
+ * a host is visited for those, and takes all that has arrived since; each frame counts as an event all the same.
+ *
  * <p>Where ACKs change nothing when they arrive they have no event: they are taken, and counted as events, when the next one of their
  * flow is sent, or at the end.
  */
 final class ReceivingHosts {
+    /** Frames after which a host is visited anyway, so that those on links do not pile up. */
+    private static final int MOST_UNVISITED = 32;
+
     long deliveredFrames;
     long deliveredBytes;
     long discardedFrames;
@@ -41,6 +47,10 @@ final class ReceivingHosts {
     private final boolean separate;
     /** Whether ACKs change nothing when they arrive: then they have no events, and are taken when it is convenient. */
     private final boolean unheeded;
+    /** Whether hosts are visited for awaited frames only. */
+    private final boolean seldomVisited;
+    /** Per host: frames put on its link since the last that is awaited. */
+    private final int[] unvisited;
 
     private final int responseBytes;
     private final byte responsePriority;
@@ -67,6 +77,12 @@ final class ReceivingHosts {
         this.cnpIntervalPs = transport.dcqcn() == null ? 0 : transport.dcqcn().cnpIntervalPs();
         this.separate = state.separate;
         this.unheeded = separate && !recovers && state.window == Long.MAX_VALUE;
+        this.seldomVisited = (separate || !acks && !notifies)
+                && !recovers
+                && state.window == Long.MAX_VALUE
+                && state.members == 1
+                && state.cabling.joinsHostsToSwitches();
+        this.unvisited = new int[state.hosts];
         this.responseBytes = transport.responseBytes();
         this.responsePriority = (byte) state.priorities.control();
         this.responses = new FlowHeaps(state.hosts);
@@ -77,11 +93,84 @@ final class ReceivingHosts {
         return responses.size();
     }
 
-    /** The first packet of a host's link has arrived. */
+    /** A switch puts a packet on the link to a host. */
+    void expect(int host, int packet, long arrivalPs) {
+        boolean first = links.push(host, packet, arrivalPs);
+        if (!seldomVisited) {
+            if (first) {
+                events.schedule(host, arrivalPs);
+            }
+            return;
+        }
+        int message = packets.message[packet];
+        messages.lastPacket[message] = packet;
+        boolean last = --messages.unsent[message] == 0;
+        if (last || ++unvisited[host] == MOST_UNVISITED || notifies && packets.marked[packet]) {
+            await(host, packet);
+        }
+    }
+
+    private void await(int host, int packet) {
+        unvisited[host] = 0;
+        packets.kind[packet] = FrameKind.AWAITED;
+        if (packets.arrivalPs[packet] < events.timeOf(host)) {
+            events.schedule(host, packets.arrivalPs[packet]);
+        }
+    }
+
+    /** A frame of a message, for so many of its hosts, was lost for good. */
+    void lose(int message, int flow, int hostsOfFrame, long now) {
+        if (!seldomVisited) {
+            workload.lose(message, flow, hostsOfFrame, now);
+            return;
+        }
+        int host = flows.destination[flow];
+        takeArrived(host, now, true);
+        boolean restIsOnLink = --messages.unsent[message] == 0 && messages.unsettled[message] > 1;
+        workload.lose(message, flow, hostsOfFrame, now);
+        if (restIsOnLink) {
+            await(host, messages.lastPacket[message]);
+        }
+    }
+
+    /** Takes what has arrived at all hosts before the event of a server, by the order of events. */
+    void takeArrived(long now, int server) {
+        if (seldomVisited) {
+            for (int host = 0; host < unvisited.length; host++) {
+                takeArrived(host, now, host < server);
+            }
+        }
+    }
+
+    private void takeArrived(int host, long now, boolean atNow) {
+        long before = atNow ? now + 1 : now;
+        while (links.nextArrivalPs(host) < before) {
+            int packet = links.pop(host);
+            events.handled++;
+            take(packet, packets.arrivalPs[packet]);
+        }
+    }
+
+    /** The first packet of a host's link has arrived, or the first that is awaited. */
     void arrive(int host, long now) {
+        if (!seldomVisited) {
+            int packet = links.pop(host);
+            events.schedule(host, links.nextArrivalPs(host));
+            take(packet, now);
+            return;
+        }
         int packet = links.pop(host);
-        events.schedule(host, links.nextArrivalPs(host));
-        if (packets.kind[packet] != FrameKind.DATA) {
+        while (packets.kind[packet] != FrameKind.AWAITED) {
+            events.handled++;
+            take(packet, packets.arrivalPs[packet]);
+            packet = links.pop(host);
+        }
+        events.schedule(host, links.nextArrivalPs(host, FrameKind.AWAITED));
+        take(packet, now);
+    }
+
+    private void take(int packet, long now) {
+        if (packets.payloadBytes[packet] == 0) {
             pending--;
             senders.answered(packet, now);
             return;

@@ -227,6 +227,9 @@ final class SendingHosts {
 
     /** Keeps the books on how long a NIC was free while rates alone held frames back. */
     private void bookLimit(int host, long now) {
+        if (dcqcn == null) {
+            return;
+        }
         boolean blocked = readyFlows[host] == 0 && limitedFlows[host] > 0 && firstWaiting[host] == PacketPool.NONE;
         if (blocked) {
             if (limitedSincePs[host] < 0) {

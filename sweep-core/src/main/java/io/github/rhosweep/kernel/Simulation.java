@@ -106,7 +106,15 @@ public final class Simulation {
      */
     public RunResult run(Scenario scenario, long runSeed, ControlVariate control, BooleanSupplier deadlinePassed) {
         if (Fabric.isNeededFor(scenario)) {
-            Fabric run = new Fabric(scenario, runSeed, control, Cabling.of(Topology.of(scenario)), recorder);
+            Fabric run = new Fabric(
+                    scenario,
+                    runSeed,
+                    control,
+                    Cabling.of(Topology.of(scenario)),
+                    recorder,
+                    scenario.traffic().schedule(runSeed),
+                    packets,
+                    messages);
             return (trace == null ? run : run.traced(trace)).toEnd(deadlinePassed);
         }
         int hosts = scenario.topology().hosts();
