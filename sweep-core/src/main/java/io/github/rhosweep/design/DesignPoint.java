@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One point of an experiment, decoded from its index. */
 public final class DesignPoint {
@@ -17,6 +18,9 @@ public final class DesignPoint {
     private final int[] digits;
     private final Params params;
     private final String key;
+
+    /** Made when a seed is first asked for: a point that only models see has none. */
+    private @Nullable String seedText;
 
     DesignPoint(ExperimentSpec experiment, long index, Block block, int[] digits) {
         this.experiment = experiment;
@@ -68,7 +72,10 @@ public final class DesignPoint {
 
     /** The seed of one replicate. */
     public long runSeed(int replicate) {
-        return Identity.runSeed(params, experiment.randomNumbers(), replicate);
+        if (seedText == null) {
+            seedText = Identity.seedText(params, key, experiment.randomNumbers());
+        }
+        return Identity.runSeed(seedText, replicate);
     }
 
     /** Whether a run may draw a random number; if not, all replicates are alike and one is enough. */

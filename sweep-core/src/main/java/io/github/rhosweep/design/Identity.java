@@ -58,15 +58,25 @@ public final class Identity {
 
     /** The seed of one run of a point. */
     public static long runSeed(Params params, RandomNumbers randomNumbers, int replicate) {
+        return runSeed(seedText(params, pointKey(params, randomNumbers), randomNumbers), replicate);
+    }
+
+    /** What the seeds of a point's runs are made of, but for the replicate. */
+    static String seedText(Params params, String pointKey, RandomNumbers randomNumbers) {
         return switch (randomNumbers) {
-            case INDEPENDENT -> seed("independent\n" + runKey(pointKey(params, randomNumbers), replicate) + "\n");
+            case INDEPENDENT -> "independent\n" + pointKey + "-";
             case COMMON ->
-                seed("common\n"
+                "common\n"
                         + lines(Scenario.canonical(
                                 params,
                                 p -> p.inKey() && p.path().startsWith("traffic.") && !p.equals(TrafficSpec.LOAD)))
-                        + "replicate=" + replicate + "\n");
+                        + "replicate=";
         };
+    }
+
+    /** The seed of one run from its point's {@link #seedText}. */
+    static long runSeed(String seedText, int replicate) {
+        return seed(seedText + replicate + "\n");
     }
 
     private static String lines(Map<String, String> texts) {

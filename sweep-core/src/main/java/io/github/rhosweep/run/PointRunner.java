@@ -52,8 +52,11 @@ public final class PointRunner {
         }
     }
 
+    private static final int FIRST_METRIC = Tables.RUNS.indexOf(Tables.METRICS.get(0));
+
     private final ExperimentSpec experiment;
     private final Simulator simulator;
+    private final StudentQuantiles quantiles = new StudentQuantiles();
 
     /** A runner of an experiment's points; for one thread. */
     public PointRunner(ExperimentSpec experiment, Simulator simulator) {
@@ -72,10 +75,12 @@ public final class PointRunner {
         try {
             Scenario scenario = point.scenario();
             @Nullable Object[] predictions = Models.predict(scenario).values();
+            @Nullable Object[] parameters = parameters(point.params());
             if (!needsSimulation(predictions)) {
-                return new PointOutcome(List.of(), pointRow(point, null, Stop.MODELS, predictions), null, List.of());
+                return new PointOutcome(
+                        List.of(), pointRow(point, parameters, null, Stop.MODELS, predictions), null, List.of());
             }
-            ReplicateStatistics statistics = new ReplicateStatistics(Tables.METRICS);
+            ReplicateStatistics statistics = new ReplicateStatistics(Tables.METRICS, quantiles);
             for (Row row : earlier) {
                 statistics.add(metrics(row));
             }
@@ -88,7 +93,7 @@ public final class PointRunner {
                 }
                 replicate = statistics.n() + 1;
                 Timed timed = timed(point, scenario, replicate);
-                Row row = runRow(point, replicate, timed, predictions);
+                Row row = runRow(point, parameters, replicate, timed, predictions);
                 added.add(row);
                 Recording kept = timed.result.recording();
                 if (kept != null) {
@@ -99,7 +104,7 @@ public final class PointRunner {
             }
             boolean nothingNew = added.isEmpty();
             return new PointOutcome(
-                    added, nothingNew ? null : pointRow(point, statistics, stop, predictions), null, recorded);
+                    added, nothingNew ? null : pointRow(point, parameters, statistics, stop, predictions), null, recorded);
         } catch (CancellationException stopped) {
             throw stopped;
         } catch (Exception | StackOverflowError | OutOfMemoryError failure) {
@@ -130,7 +135,7 @@ public final class PointRunner {
         Scenario scenario = point.scenario();
         Models.Predictions predictions = Models.predict(scenario);
         Timed timed = timed(point, scenario, replicate);
-        Row row = runRow(point, replicate, timed, predictions.values());
+        Row row = runRow(point, parameters(point.params()), replicate, timed, predictions.values());
         return new Single(row, timed.result, predictions.reasons());
     }
 
@@ -191,23 +196,29 @@ public final class PointRunner {
         }
     }
 
-    private record Timed(RunResult result, long wallNs, long cpuNs) {}
+    private record Timed(RunResult result, long seed, long wallNs, long cpuNs) {}
 
     private Timed timed(DesignPoint point, Scenario scenario, int replicate) {
+        long seed = point.runSeed(replicate);
         long wall = System.nanoTime();
         long cpu = THREADS.getCurrentThreadCpuTime();
         RunResult result = simulator.run(
                 scenario,
-                point.runSeed(replicate),
+                seed,
                 LindleyWorkload.of(scenario),
                 deadline(wall + scenario.measure().maxWallNs()));
-        return new Timed(result, System.nanoTime() - wall, THREADS.getCurrentThreadCpuTime() - cpu);
+        return new Timed(result, seed, System.nanoTime() - wall, THREADS.getCurrentThreadCpuTime() - cpu);
     }
 
-    private Row runRow(DesignPoint point, int replicate, Timed run, @Nullable Object[] predictions) {
+    private Row runRow(
+            DesignPoint point,
+            @Nullable Object[] parameters,
+            int replicate,
+            Timed run,
+            @Nullable Object[] predictions) {
         RowBuilder row = new RowBuilder(Tables.RUNS);
-        identity(row, point, replicate);
-        parameters(row, point.params());
+        identity(row, point, replicate, run.seed);
+        row.addAll(parameters);
         for (Metric metric : Metric.values()) {
             row.add(metric.of(run.result));
         }
@@ -256,14 +267,18 @@ public final class PointRunner {
     }
 
     private Row pointRow(
-            DesignPoint point, @Nullable ReplicateStatistics statistics, Stop stop, @Nullable Object[] predictions) {
+            DesignPoint point,
+            @Nullable Object[] parameters,
+            @Nullable ReplicateStatistics statistics,
+            Stop stop,
+            @Nullable Object[] predictions) {
         Until until = experiment.replicates().until();
         double confidence = until == null ? 0.95 : until.confidence();
         int n = statistics == null ? 0 : statistics.n();
         RowBuilder row = new RowBuilder(Tables.POINTS);
         row.add(experiment.name());
         row.add(point.key());
-        parameters(row, point.params());
+        row.addAll(parameters);
         row.add((long) n);
         row.add(Parameter.label(statistics == null ? Fidelity.MODELS : Fidelity.SIMULATE));
         row.add(stop.text());
@@ -315,26 +330,29 @@ public final class PointRunner {
 
     private Row failureRow(DesignPoint point, int replicate, Throwable failure) {
         RowBuilder row = new RowBuilder(Tables.FAILURES);
-        identity(row, point, replicate);
-        parameters(row, point.params());
+        identity(row, point, replicate, point.runSeed(replicate));
+        row.addAll(parameters(point.params()));
         row.add(Failures.kind(failure));
         row.add(Failures.reason(failure));
         row.add(Failures.where(failure));
         return row.build();
     }
 
-    private void identity(RowBuilder row, DesignPoint point, int replicate) {
+    private void identity(RowBuilder row, DesignPoint point, int replicate, long seed) {
         row.add(experiment.name());
         row.add(point.key());
         row.add(point.runKey(replicate));
         row.add((long) replicate);
-        row.add(point.runSeed(replicate));
+        row.add(seed);
     }
 
-    private static void parameters(RowBuilder row, Params params) {
-        for (Parameter<?> parameter : Parameters.all()) {
-            row.add(value(params, parameter));
+    private static @Nullable Object[] parameters(Params params) {
+        List<Parameter<?>> all = Parameters.all();
+        @Nullable Object[] values = new @Nullable Object[all.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value(params, all.get(i));
         }
+        return values;
     }
 
     private static <T> @Nullable Object value(Params params, Parameter<T> parameter) {
@@ -343,10 +361,8 @@ public final class PointRunner {
     }
 
     private static @Nullable Object[] metrics(Row run) {
-        List<Column> metrics = Tables.METRICS;
-        int from = run.columns().indexOf(metrics.get(0));
-        @Nullable Object[] values = new Object[metrics.size()];
-        System.arraycopy(run.values(), from, values, 0, values.length);
+        @Nullable Object[] values = new Object[Tables.METRICS.size()];
+        System.arraycopy(run.values(), FIRST_METRIC, values, 0, values.length);
         return values;
     }
 

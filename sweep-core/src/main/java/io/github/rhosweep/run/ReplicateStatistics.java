@@ -5,16 +5,17 @@ import io.github.rhosweep.scenario.Parameter.ColumnType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.apache.commons.math3.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /** Means and confidence intervals over the replicates of one point, column by column; a null counts for nothing. */
 final class ReplicateStatistics {
     private final List<Column> columns;
+    private final StudentQuantiles quantiles;
     private final List<@Nullable Object[]> runs = new ArrayList<>();
 
-    ReplicateStatistics(List<Column> columns) {
+    ReplicateStatistics(List<Column> columns, StudentQuantiles quantiles) {
         this.columns = columns;
+        this.quantiles = quantiles;
     }
 
     /** Adds a replicate: a value a column. Order matters to the last bit of a mean, so add in the order of replicates. */
@@ -76,11 +77,7 @@ final class ReplicateStatistics {
                 squares += deviation * deviation;
             }
         }
-        return quantile(n - 1, confidence) * Math.sqrt(squares / (n - 1) / n);
-    }
-
-    private static double quantile(int degreesOfFreedom, double confidence) {
-        return new TDistribution(null, degreesOfFreedom).inverseCumulativeProbability((1 + confidence) / 2);
+        return quantiles.of(n - 1, confidence) * Math.sqrt(squares / (n - 1) / n);
     }
 
     /** What a point's row says of a column: the mean of numbers, "in all" of flags, the text that all share. */

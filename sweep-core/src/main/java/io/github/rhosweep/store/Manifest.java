@@ -84,66 +84,26 @@ public record Manifest(
 
     /** The same at the end of an allowance. */
     public Manifest spent(Budget how, Counts all, String status) {
-        return new Manifest(
-                schemaVersion,
-                semanticsVersion,
-                sweep,
-                toolVersion,
-                gitCommit,
-                jdk,
-                spark,
-                invocation,
-                started,
-                ended,
-                status,
-                all,
-                selfCheck,
-                compacted,
-                how);
+        return with(ended, status, all, compacted, how);
     }
 
     /** The same with other files that count. */
     public Manifest compacted(@Nullable Compacted which) {
-        return new Manifest(
-                schemaVersion,
-                semanticsVersion,
-                sweep,
-                toolVersion,
-                gitCommit,
-                jdk,
-                spark,
-                invocation,
-                started,
-                ended,
-                status,
-                counts,
-                selfCheck,
-                which,
-                budget);
+        return with(ended, status, counts, which, budget);
     }
 
     /** The same invocation, further on. */
     public Manifest with(Counts now) {
-        return new Manifest(
-                schemaVersion,
-                semanticsVersion,
-                sweep,
-                toolVersion,
-                gitCommit,
-                jdk,
-                spark,
-                invocation,
-                started,
-                ended,
-                status,
-                now,
-                selfCheck,
-                compacted,
-                budget);
+        return with(ended, status, now, compacted, budget);
     }
 
     /** The same invocation, at its end. */
     public Manifest ended(String time, String how) {
+        return with(time, how, counts, compacted, budget);
+    }
+
+    private Manifest with(
+            @Nullable String end, String how, Counts now, @Nullable Compacted which, @Nullable Budget allowance) {
         return new Manifest(
                 schemaVersion,
                 semanticsVersion,
@@ -154,11 +114,11 @@ public record Manifest(
                 spark,
                 invocation,
                 started,
-                time,
+                end,
                 how,
-                counts,
+                now,
                 selfCheck,
-                compacted,
-                budget);
+                which,
+                allowance);
     }
 }

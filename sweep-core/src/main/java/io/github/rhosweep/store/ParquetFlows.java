@@ -8,9 +8,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.api.InitContext;
@@ -18,8 +15,6 @@ import org.apache.parquet.hadoop.api.ReadSupport;
 import org.apache.parquet.io.DelegatingSeekableInputStream;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.SeekableInputStream;
-import org.apache.parquet.io.api.Converter;
-import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.PrimitiveConverter;
 import org.apache.parquet.io.api.RecordMaterializer;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
@@ -77,7 +72,7 @@ public final class ParquetFlows implements FlowFile.ParquetToCsv {
         }
     }
 
-    private static final class Support extends ReadSupport<@Nullable String[]> {
+    private static final class Support extends FlatReadSupport<@Nullable String[]> {
         private final List<String> wanted;
         private final List<String> names = new ArrayList<>();
 
@@ -116,53 +111,11 @@ public final class ParquetFlows implements FlowFile.ParquetToCsv {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // abstract there
-        public RecordMaterializer<@Nullable String[]> prepareForRead(
-                Configuration conf, Map<String, String> footer, MessageType schema, ReadContext context) {
-            return new Materializer(context.getRequestedSchema().getFieldCount());
-        }
-
-        @Override
-        public RecordMaterializer<@Nullable String[]> prepareForRead(
-                ParquetConfiguration conf, Map<String, String> footer, MessageType schema, ReadContext context) {
-            return new Materializer(context.getRequestedSchema().getFieldCount());
-        }
-    }
-
-    private static final class Materializer extends RecordMaterializer<@Nullable String[]> {
-        private final @Nullable String[] values;
-        private final GroupConverter root;
-
-        Materializer(int columns) {
-            this.values = new String[columns];
-            Converter[] cells = new Converter[columns];
-            for (int i = 0; i < columns; i++) {
-                cells[i] = new Cell(values, i);
-            }
-            this.root = new GroupConverter() {
-                @Override
-                public Converter getConverter(int column) {
-                    return cells[column];
-                }
-
-                @Override
-                public void start() {
-                    Arrays.fill(values, null);
-                }
-
-                @Override
-                public void end() {}
-            };
-        }
-
-        @Override
-        public @Nullable String[] getCurrentRecord() {
-            return values.clone();
-        }
-
-        @Override
-        public GroupConverter getRootConverter() {
-            return root;
+        RecordMaterializer<@Nullable String[]> materializer(MessageType requested) {
+            @Nullable String[] values = new String[requested.getFieldCount()];
+            PrimitiveConverter[] cells = new PrimitiveConverter[values.length];
+            Arrays.setAll(cells, i -> new Cell(values, i));
+            return new Materializer<>(values, cells, row -> row);
         }
     }
 

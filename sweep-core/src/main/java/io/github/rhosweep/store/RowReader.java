@@ -9,13 +9,10 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
@@ -23,8 +20,6 @@ import org.apache.parquet.hadoop.api.InitContext;
 import org.apache.parquet.hadoop.api.ReadSupport;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.api.Binary;
-import org.apache.parquet.io.api.Converter;
-import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.PrimitiveConverter;
 import org.apache.parquet.io.api.RecordMaterializer;
 import org.apache.parquet.schema.MessageType;
@@ -125,7 +120,7 @@ public final class RowReader implements Closeable {
         }
     }
 
-    private static final class Support extends ReadSupport<Row> {
+    private static final class Support extends FlatReadSupport<Row> {
         private final List<Column> columns;
 
         Support(List<Column> columns) {
@@ -157,58 +152,16 @@ public final class RowReader implements Closeable {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // abstract there
-        public RecordMaterializer<Row> prepareForRead(
-                Configuration conf, Map<String, String> footer, MessageType schema, ReadContext context) {
-            return new Materializer(columns, context.getRequestedSchema());
-        }
-
-        @Override
-        public RecordMaterializer<Row> prepareForRead(
-                ParquetConfiguration conf, Map<String, String> footer, MessageType schema, ReadContext context) {
-            return new Materializer(columns, context.getRequestedSchema());
-        }
-    }
-
-    private static final class Materializer extends RecordMaterializer<Row> {
-        private final List<Column> columns;
-        private final @Nullable Object[] values;
-        private final GroupConverter root;
-
-        Materializer(List<Column> columns, MessageType requested) {
-            this.columns = columns;
-            this.values = new Object[columns.size()];
+        RecordMaterializer<Row> materializer(MessageType requested) {
+            @Nullable Object[] values = new Object[columns.size()];
             Map<String, Integer> positions = new HashMap<>();
             for (int i = 0; i < columns.size(); i++) {
                 positions.put(columns.get(i).name(), i);
             }
-            Converter[] fields = requested.getFields().stream()
+            PrimitiveConverter[] cells = requested.getFields().stream()
                     .map(field -> new Cell(values, positions.getOrDefault(field.getName(), -1)))
-                    .toArray(Converter[]::new);
-            this.root = new GroupConverter() {
-                @Override
-                public Converter getConverter(int fieldIndex) {
-                    return fields[fieldIndex];
-                }
-
-                @Override
-                public void start() {
-                    Arrays.fill(values, null);
-                }
-
-                @Override
-                public void end() {}
-            };
-        }
-
-        @Override
-        public Row getCurrentRecord() {
-            return new Row(columns, values.clone());
-        }
-
-        @Override
-        public GroupConverter getRootConverter() {
-            return root;
+                    .toArray(PrimitiveConverter[]::new);
+            return new Materializer<>(values, cells, row -> new Row(columns, row));
         }
     }
 

@@ -106,7 +106,7 @@ class PointRunnerTest {
         assertThat(outcome.point().get("ci_met")).isEqualTo(true);
         assertThat((Double) outcome.point().get("message_latency_half_width_ns"))
                 .isLessThanOrEqualTo(0.1 * (Double) outcome.point().get("message_latency_mean_ns"));
-        ReplicateStatistics oneLess = new ReplicateStatistics(Tables.METRICS);
+        ReplicateStatistics oneLess = new ReplicateStatistics(Tables.METRICS, new StudentQuantiles());
         outcome.runs().subList(0, n - 1).forEach(r -> oneLess.add(metrics(r)));
         int metric = Tables.METRICS.indexOf(Metric.MESSAGE_LATENCY_MEAN_NS.column());
         assertThat(oneLess.halfWidth(metric, 0.95)).isGreaterThan(0.1 * oneLess.mean(metric));

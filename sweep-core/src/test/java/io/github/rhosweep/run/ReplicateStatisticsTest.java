@@ -16,7 +16,7 @@ class ReplicateStatisticsTest {
             new Column("stable", ColumnType.BOOLEAN, "", "", ""),
             new Column("kind", ColumnType.STRING, "", "", ""));
 
-    private final ReplicateStatistics statistics = new ReplicateStatistics(COLUMNS);
+    private final ReplicateStatistics statistics = new ReplicateStatistics(COLUMNS, new StudentQuantiles());
 
     /** Student's table: t(0.975; 4) = 2.776445, t(0.95; 4) = 2.131847; the sample 1..5 has s = 1.5811. */
     @Test
@@ -62,7 +62,7 @@ class ReplicateStatisticsTest {
         int repetitions = 4000;
         int covered = 0;
         for (int i = 0; i < repetitions; i++) {
-            ReplicateStatistics sample = new ReplicateStatistics(COLUMNS);
+            ReplicateStatistics sample = new ReplicateStatistics(COLUMNS, new StudentQuantiles());
             for (int k = 0; k < 5; k++) {
                 sample.add(new Object[] {null, 10 + normal.nextGaussian(), null, null});
             }
