@@ -2,6 +2,7 @@ package io.github.rhosweep.store;
 
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
+import io.github.rhosweep.scenario.Parameter.ColumnType;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes rows of one table to one Parquet file: zstd, dictionaries, flat optional columns, the catalogue in the footer. */
 public final class RowWriter implements Closeable {
@@ -35,7 +37,10 @@ public final class RowWriter implements Closeable {
                 .withConf(new PlainParquetConfiguration())
                 .withWriteMode(ParquetFileWriter.Mode.CREATE)
                 .withCompressionCodec(CompressionCodecName.ZSTD)
+                .withCodecFactory(new ZstdPages())
                 .withDictionaryEncoding(true)
+                // Of flat columns they tell what the counts of nulls tell.
+                .withSizeStatisticsEnabled(false)
                 .build();
     }
 
@@ -104,11 +109,15 @@ public final class RowWriter implements Closeable {
 
     private static final class Support extends WriteSupport<Row> {
         private final List<Column> columns;
+        private final String[] names;
+        private final ColumnType[] types;
         private RecordConsumer out;
 
         @SuppressWarnings("NullAway.Init") // prepareForWrite comes before any write
         Support(List<Column> columns) {
             this.columns = columns;
+            this.names = columns.stream().map(Column::name).toArray(String[]::new);
+            this.types = columns.stream().map(Column::type).toArray(ColumnType[]::new);
         }
 
         @Override
@@ -134,14 +143,15 @@ public final class RowWriter implements Closeable {
         @Override
         public void write(Row row) {
             out.startMessage();
-            for (int i = 0; i < columns.size(); i++) {
-                Object value = row.values()[i];
+            @Nullable Object[] values = row.values();
+            for (int i = 0; i < names.length; i++) {
+                Object value = values[i];
                 if (value == null) {
                     continue;
                 }
-                String name = columns.get(i).name();
+                String name = names[i];
                 out.startField(name, i);
-                switch (columns.get(i).type()) {
+                switch (types[i]) {
                     case BOOLEAN -> out.addBoolean((Boolean) value);
                     case INT64 -> out.addLong((Long) value);
                     case DOUBLE -> out.addDouble((Double) value);

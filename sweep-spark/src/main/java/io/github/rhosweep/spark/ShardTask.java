@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.DoubleAccumulator;
 import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ final class ShardTask implements Serializable {
     private static final int REPLICATE =
             Tables.RUNS.stream().map(c -> c.name()).toList().indexOf("replicate");
 
-    private final ExperimentSpec experiment;
+    private final Broadcast<ExperimentSpec> experiment;
     private final Location out;
     private final int invocation;
     private final Counters counters;
@@ -61,7 +62,7 @@ final class ShardTask implements Serializable {
             DoubleAccumulator cpu)
             implements Serializable {}
 
-    ShardTask(ExperimentSpec experiment, Location out, int invocation, Counters counters) {
+    ShardTask(Broadcast<ExperimentSpec> experiment, Location out, int invocation, Counters counters) {
         this.experiment = experiment;
         this.out = out;
         this.invocation = invocation;
@@ -85,7 +86,7 @@ final class ShardTask implements Serializable {
     }
 
     private void attempt(Shard shard, String name, ResultsFolder folder, Iterable<Known> known) throws IOException {
-        ShardRunner runner = new ShardRunner(experiment, new Simulation()::run);
+        ShardRunner runner = new ShardRunner(experiment.value(), new Simulation()::run);
         Set<Long> settled = new HashSet<>();
         Map<Long, List<Row>> earlier = new HashMap<>();
         sort(known, settled, earlier);

@@ -58,6 +58,11 @@ final class SparkSetup {
         }
         conf.setIfMissing("spark.ui.enabled", Boolean.toString(ui));
         conf.set("spark.ui.showConsoleProgress", "false");
+        // What the driver keeps of each task: little where nobody looks at it, and never its counters twice.
+        if (!conf.getBoolean("spark.ui.enabled", ui)) {
+            conf.setIfMissing("spark.ui.retainedTasks", "100");
+        }
+        conf.setIfMissing("spark.scheduler.dropTaskInfoAccumulablesOnTaskCompletion.enabled", "true");
         conf.setIfMissing("spark.metrics.staticSources.enabled", "false");
         conf.setIfMissing("spark.metrics.executorMetricsSource.enabled", "false");
         return conf;

@@ -21,6 +21,7 @@ import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.package$;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
@@ -228,7 +229,9 @@ final class SweepJob {
                 spark.sc().longAccumulator(),
                 spark.sc().doubleAccumulator(),
                 spark.sc().doubleAccumulator());
-        ShardTask task = new ShardTask(experiment, folder.dir(), manifest.invocation(), counters);
+        // Read back once an executor, not once a task: an axis of many values takes a while.
+        Broadcast<ExperimentSpec> everywhere = spark.broadcast(experiment);
+        ShardTask task = new ShardTask(everywhere, folder.dir(), manifest.invocation(), counters);
         double seconds = shards.stream().mapToDouble(Shard::seconds).sum();
         long toDo = start.planned() - start.skipped() - start.failed();
         try (Progress progress = Progress.start(options.progress(), err, () -> {
