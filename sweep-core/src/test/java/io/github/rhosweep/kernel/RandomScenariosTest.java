@@ -76,7 +76,7 @@ class RandomScenariosTest {
                     }
                     case REFERENCE -> new SwitchAgainstReferenceTest().outcomes_areTheSame(seed);
                 }
-            } catch (Exception | AssertionError | StackOverflowError thrown) {
+            } catch (Exception | AssertionError | VirtualMachineError thrown) { // a full heap too
                 faults.add("seed " + SEED + ", scenario " + i + " " + fields + ": " + thrown);
             }
         }
