@@ -40,8 +40,11 @@ final class ShardTask implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(ShardTask.class);
 
-    /** So many deaths in a row of processes that ran a point are no coincidence: as many attempts as Spark gives a task. */
-    private static final int DEATHS = 3;
+    /**
+     * So many processes in a row must have died at a point until it is given up, by the points that the shard has given up before: three
+     * deaths are no coincidence, and where there was one deadly point the next is likely one too. A shard of many ends all the same.
+     */
+    private static final int[] DEATHS = {3, 2, 2, 1};
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -120,6 +123,7 @@ final class ShardTask implements Serializable {
     private static final class Warden {
         private final @Nullable Trials trials;
         private String current = "-";
+        private int refused;
 
         Warden(@Nullable Trials trials) {
             this.trials = trials;
@@ -133,9 +137,11 @@ final class ShardTask implements Serializable {
                 return null;
             }
             int deaths = trials.deaths(point.index());
-            if (deaths >= DEATHS) {
-                return "the process that ran it died, " + deaths
-                        + " times one after the other (out of memory or killed: its log may tell)";
+            if (deaths >= DEATHS[Math.min(refused, DEATHS.length - 1)]) {
+                refused++;
+                return "the process that ran it died, "
+                        + (deaths == 1 ? "like those of points beside it" : deaths + " times one after the other")
+                        + " (out of memory or killed: its log may tell)";
             }
             trials.begin(point.index());
             LOG.warn("run {} begins, after {} processes that died with it", current, deaths);

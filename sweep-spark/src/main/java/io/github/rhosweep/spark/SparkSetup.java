@@ -47,11 +47,14 @@ final class SparkSetup {
             conf.setMaster(master);
         }
         conf.setIfMissing("spark.master", "local[*]");
-        if (conf.get("spark.master").startsWith("local[")
-                || conf.get("spark.master").equals("local")) {
-            // One process: no name needs resolving, no port needs opening to the world.
+        String url = conf.get("spark.master");
+        boolean oneProcess = url.startsWith("local[") || url.equals("local");
+        if (oneProcess || url.matches("spark://(127\\.0\\.0\\.1|localhost):.*")) {
+            // All on this machine: no name needs resolving, no port needs opening to the world.
             conf.setIfMissing("spark.driver.host", "localhost");
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+        }
+        if (oneProcess) {
             conf = new LoopbackConf(conf);
         } else {
             forCluster(conf);

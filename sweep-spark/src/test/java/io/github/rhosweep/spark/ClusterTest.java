@@ -3,6 +3,8 @@ package io.github.rhosweep.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.math.RandomStream;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.spark.halting.HaltingPlugin;
 import io.github.rhosweep.store.Location;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
@@ -33,12 +36,14 @@ class ClusterTest {
     /** Several seconds of work in several shards. */
     private static final String LONG = """
             name: long
-            base: {traffic.message: 8 KiB, traffic.flows: 8, measure.messages: 30000}
+            base: {transport.sender: dcqcn, traffic.message: 8 KiB, traffic.flows: 8, measure.messages: 10000}
             sweep:
               traffic.load: {from: 0.3, to: 0.9, step: 0.05}
               switch.alpha: [1, 2, 4]
               switch.islip_iterations: [1, 2]
             """;
+
+    private static final long SEED = 20_261_201;
 
     private Path temp;
     private Path file;
@@ -137,10 +142,16 @@ class ClusterTest {
         assertThat(Sweeps.committed(dir)).containsAllEntriesOf(before);
     }
 
+    /** The first takes three deaths, as chance would hardly have it; where there was one the next is believed sooner. */
     @Test
-    void pointThatKillsItsExecutor_isQuarantined_theRestCompletes_andCanBeTriedAgain() throws Exception {
+    void pointsThatKillTheirExecutor_areQuarantined_theRestCompletes_andTheyCanBeTriedAgain() throws Exception {
         Path dir = newFolder();
-        String deadly = Sweeps.experiment(file).point(planned.size() / 2).key();
+        ExperimentSpec experiment = Sweeps.experiment(file);
+        Shard shard = Shard.cut(experiment, 2).get(0);
+        List<String> deadly = LongStream.range(shard.first(), shard.first() + 4)
+                .mapToObj(index -> experiment.point(index).key())
+                .toList();
+        assertThat(shard.end() - shard.first()).isGreaterThan(4);
         Path plugin = temp.resolve("plugin");
         copyClass(HaltingPlugin.class, plugin);
         cluster.run(
@@ -152,24 +163,62 @@ class ClusterTest {
                                 "--conf",
                                 "spark.plugins=" + HaltingPlugin.class.getName(),
                                 "--conf",
-                                "spark.halting.key=" + deadly),
+                                "spark.halting.keys=" + String.join(",", deadly)),
                         file,
                         "--out",
                         dir,
                         "--quiet")
                 .expect(1);
-        List<Row> failures = Sweeps.rows(dir, Table.FAILURES);
-        assertThat(failures).hasSize(1);
-        assertThat(failures.get(0).get("point_key")).isEqualTo(deadly);
-        assertThat(failures.get(0).get("kind")).isEqualTo("executor_lost");
+        assertThat(Sweeps.column(dir, Table.FAILURES, "point_key"))
+                .isEqualTo(deadly.stream().sorted().toList());
+        assertThat(Sweeps.column(dir, Table.FAILURES, "kind")).containsOnly("executor_lost");
         List<String> rest = new ArrayList<>(planned);
-        rest.remove(deadly);
+        rest.removeAll(deadly);
         assertThat(Sweeps.column(dir, Table.POINTS, "point_key")).isEqualTo(rest);
-        assertThat(cluster.executorLogs())
-                .contains("run " + deadly + " begins")
-                .contains("run " + failures.get(0).get("run_key") + " failed: executor_lost");
+        String logs = cluster.executorLogs();
+        // The very first death finds nobody who takes notes.
+        assertThat(deadly).map(key -> logs.split("run " + key + " begins", -1).length - 1).containsExactly(4, 2, 2, 1);
+        for (Row failure : Sweeps.rows(dir, Table.FAILURES)) {
+            assertThat(logs).contains("run " + failure.get("run_key") + " failed: executor_lost");
+        }
 
         Sweeps.run("run", file, "--out", dir, "--quiet", "--retry-failed").expect(0);
+        assertWhole(dir);
+    }
+
+    @Test
+    void launcherWithTheMastersUrl_doesWhatSparkSubmitDoes() throws Exception {
+        Path dir = newFolder();
+        cluster.launch("run", file, "--out", dir, "--quiet", "--master", cluster.url()).expect(0);
+        assertWhole(dir);
+        assertThat(cluster.executorLogs()).contains("Running task");
+    }
+
+    /** Executors twice as often as drivers; {@code scripts/soak kills} is the long form. */
+    @Test
+    void killsAtRandomMoments_loseNothing() throws Exception {
+        RandomStream random = new RandomStream(SEED);
+        System.err.println("random moments: seed " + SEED);
+        Path dir = newFolder();
+        int kills = 0;
+        while (kills < 4) {
+            StandaloneCluster.Run run = cluster.run(List.of(), file, "--out", dir, "--quiet");
+            while (kills < 4 && run.driver().isAlive()) {
+                awaitShards(run, dir, new ResultsFolder(dir).files(Table.POINTS).size() + 1);
+                Thread.sleep(random.nextInt(300));
+                kills++;
+                List<ProcessHandle> executors = cluster.executors();
+                if (random.nextInt(3) == 0) {
+                    run.driver().destroyForcibly().waitFor();
+                } else if (!executors.isEmpty()) {
+                    executors.get(random.nextInt(executors.size())).destroyForcibly();
+                }
+            }
+            if (run.driver().isAlive()) {
+                run.expect(0);
+            }
+        }
+        cluster.run(List.of(), file, "--out", dir, "--quiet").expect(0);
         assertWhole(dir);
     }
 

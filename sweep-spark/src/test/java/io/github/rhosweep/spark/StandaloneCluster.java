@@ -74,15 +74,26 @@ final class StandaloneCluster implements AutoCloseable {
         words.addAll(sparkOptions);
         words.addAll(List.of(JAR.toString(), "run"));
         Arrays.stream(args).map(String::valueOf).forEach(words::add);
+        return started(script(words));
+    }
+
+    /** Runs {@code scripts/rhosweep} as a person would. */
+    Run launch(Object... args) throws IOException {
+        List<String> words = new ArrayList<>(
+                List.of(ROOT.resolve("scripts").resolve("rhosweep").toString()));
+        Arrays.stream(args).map(String::valueOf).forEach(words::add);
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("RHOSWEEP_CDS", "off");
+        return started(builder);
+    }
+
+    private Run started(ProcessBuilder builder) throws IOException {
         Path log = Files.createTempDirectory(dir, "run");
-        Run run = new Run(
-                script(words)
-                        .redirectOutput(log.resolve("out").toFile())
-                        .redirectError(log.resolve("err").toFile())
-                        .start(),
-                log.resolve("out"),
-                log.resolve("err"));
-        return run;
+        Path out = log.resolve("out");
+        Path err = log.resolve("err");
+        return new Run(
+                builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start(), out, err);
     }
 
     private ProcessBuilder script(List<String> words) {

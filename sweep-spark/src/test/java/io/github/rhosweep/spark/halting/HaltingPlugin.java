@@ -1,5 +1,6 @@
 package io.github.rhosweep.spark.halting;
 
+import java.util.List;
 import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
@@ -14,8 +15,8 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 
 /**
- * Makes a point deadly: an executor that loads this plugin dies, without another word, when its log says that the run of
- * {@code spark.halting.key} begins. Knows nothing of the program but that line.
+ * Makes points deadly: an executor that loads this plugin dies, without another word, when its log says that the run of one of
+ * {@code spark.halting.keys} (with commas between) begins. Knows nothing of the program but that line.
  */
 public final class HaltingPlugin implements SparkPlugin {
     @Override
@@ -28,7 +29,7 @@ public final class HaltingPlugin implements SparkPlugin {
         return new ExecutorPlugin() {
             @Override
             public void init(PluginContext context, Map<String, String> extra) {
-                Halt halt = new Halt("run " + context.conf().get("spark.halting.key") + " begins");
+                Halt halt = new Halt(List.of(context.conf().get("spark.halting.keys").split(",", -1)));
                 halt.start();
                 Configurator.setLevel("io.github.rhosweep", Level.DEBUG);
                 ((LoggerContext) LogManager.getContext(false)).getRootLogger().addAppender(halt);
@@ -37,16 +38,17 @@ public final class HaltingPlugin implements SparkPlugin {
     }
 
     private static final class Halt extends AbstractAppender {
-        private final String line;
+        private final List<String> lines;
 
-        Halt(String line) {
+        Halt(List<String> keys) {
             super("halt", null, null, false, Property.EMPTY_ARRAY);
-            this.line = line;
+            this.lines = keys.stream().map(key -> "run " + key + " begins").toList();
         }
 
         @Override
         public void append(LogEvent event) {
-            if (event.getMessage().getFormattedMessage().startsWith(line)) {
+            String told = event.getMessage().getFormattedMessage();
+            if (lines.stream().anyMatch(told::startsWith)) {
                 Runtime.getRuntime().halt(137);
             }
         }
