@@ -12,7 +12,7 @@ import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -36,6 +36,7 @@ final class SweepJob {
     private final ExperimentSpec experiment;
     private final Options options;
     private final PrintWriter err;
+    private final InstantSource clock;
     private final ResultsFolder folder;
 
     /** Written by this thread, read by the shutdown hook. */
@@ -79,9 +80,15 @@ final class SweepJob {
 
     /** Prepares to run; nothing is touched yet. */
     SweepJob(ExperimentSpec experiment, Options options, PrintWriter err) {
+        this(experiment, options, err, InstantSource.system());
+    }
+
+    /** @param clock tells when the sweep began and ended, for people: nothing depends on it, and it may go back */
+    SweepJob(ExperimentSpec experiment, Options options, PrintWriter err, InstantSource clock) {
         this.experiment = experiment;
         this.options = options;
         this.err = err;
+        this.clock = clock;
         this.folder = new ResultsFolder(options.out());
         this.manifest = newManifest(1);
     }
@@ -366,7 +373,7 @@ final class SweepJob {
         return rows;
     }
 
-    private static String now() {
-        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

@@ -145,13 +145,19 @@ final class SweepOptions {
         return object;
     }
 
+    /** By the clock on the wall, which may have been set back meanwhile. */
+    static Duration took(Manifest manifest) {
+        if (manifest.ended() == null) {
+            return Duration.ZERO;
+        }
+        Duration took = Duration.between(Instant.parse(manifest.started()), Instant.parse(manifest.ended()));
+        return took.isNegative() ? Duration.ZERO : took;
+    }
+
     private static void report(PrintWriter print, ExperimentSpec design, Manifest manifest, ResultsFolder folder)
             throws IOException {
         Counts counts = manifest.counts();
-        Duration took = manifest.ended() == null
-                ? Duration.ZERO
-                : Duration.between(Instant.parse(manifest.started()), Instant.parse(manifest.ended()));
-        print.println(counts.done() + " of " + counts.planned() + " points done in " + Progress.clock(took) + " ("
+        print.println(counts.done() + " of " + counts.planned() + " points done in " + Progress.clock(took(manifest)) + " ("
                 + counts.runs() + " runs)"
                 + (counts.skipped() > 0 ? ", " + counts.skipped() + " were done before" : "")
                 + (counts.failed() > 0 ? ", " + counts.failed() + " failed" : ""));

@@ -84,4 +84,40 @@ class BudgetTest {
         Sweeps.run("run", file, "--out", poor, "--master", MASTER, "--quiet").expect(0);
         assertThat(Sweeps.hashes(poor, Table.RUNS)).isEqualTo(Sweeps.hashes(plain, Table.RUNS));
     }
+
+    /** Half a second of five: the first shards are kept, the rest is told, and a later run goes on. */
+    @Test
+    @Tag("integration")
+    void budgetThatEndsMidSweep_tellsWhatWasNotRun_andTheNextRunGoesOnFromThere() throws IOException {
+        Path file = Files.writeString(temp.resolve("long.yaml"), """
+                name: long
+                base: {transport.sender: dcqcn, traffic.message: 8 KiB, traffic.flows: 8, measure.messages: 10000}
+                sweep:
+                  traffic.load: {from: 0.3, to: 0.9, step: 0.05}
+                  switch.alpha: [1, 2, 4]
+                  switch.islip_iterations: [1, 2]
+                """);
+        Path dir = temp.resolve("part");
+        Sweeps.Result part = Sweeps.run("run", file, "--out", dir, "--master", MASTER, "--json", "--budget", "0.5s")
+                .expect(0);
+        List<String> done = Sweeps.column(dir, Table.POINTS, "point_key");
+        assertThat(done).isNotEmpty().hasSizeLessThan(78).doesNotHaveDuplicates();
+        int left = 78 - done.size();
+        assertThat(part.err()).contains("so that not all points will be run", left + " points not run, ");
+        assertThat(part.out())
+                .contains("\"status\":\"budget\"", "\"done\":" + done.size() + ",")
+                .contains("\"points_not_run\":" + left + ",");
+        assertThat(Sweeps.run("summary", dir).expect(0).out()).contains(left + " points not run");
+        assertThat(Sweeps.column(dir, Table.RUNS, "point_key")).isEqualTo(done);
+
+        assertThat(Sweeps.run("run", file, "--out", dir, "--master", MASTER, "--json", "--budget", "2h")
+                        .expect(0)
+                        .out())
+                .contains("\"status\":\"complete\"", "\"done\":" + left + ",", "\"skipped\":" + done.size() + ",")
+                .contains("\"points_not_run\":0");
+        assertThat(Sweeps.column(dir, Table.RUNS, "point_key")).isEqualTo(Sweeps.plannedKeys(file));
+        Path plain = temp.resolve("undisturbed");
+        Sweeps.run("run", file, "--out", plain, "--master", MASTER, "--quiet").expect(0);
+        assertThat(Sweeps.hashes(dir, Table.RUNS)).isEqualTo(Sweeps.hashes(plain, Table.RUNS));
+    }
 }
