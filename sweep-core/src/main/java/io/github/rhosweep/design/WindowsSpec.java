@@ -31,11 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param startsPs when it may start, ascending, distinct
  */
 public record WindowsSpec(
-        String name,
-        List<Window> windows,
-        @Nullable Long windowPs,
-        List<Transfer> transfers,
-        List<Long> startsPs) {
+        String name, List<Window> windows, @Nullable Long windowPs, List<Transfer> transfers, List<Long> startsPs) {
     private static final int MOST_WINDOWS = 10_000;
     private static final int MOST_TRANSFERS = 10_000;
     private static final int MOST_STARTS = 100_000;
@@ -93,7 +89,7 @@ public record WindowsSpec(
             YamlNode.Field window = fields.get("window");
             YamlNode.Field windows = fields.get("windows");
             Long length = window == null ? null : time(window.value(), window.position(), "window");
-            if (length != null && length == 0) {
+            if (window != null && length != null && length == 0) {
                 problems.add(window.position(), "window", "found 0, expected a length such as `100 us`");
             }
             if ((window == null) == (windows == null)) {
@@ -107,9 +103,13 @@ public record WindowsSpec(
             List<Transfer> transfers = transfers(root.position(), fields.get("transfers"));
             List<Long> starts = starts(root.position(), fields.get("starts"));
             problems.throwIfAny();
-            List<Window> all = windows == null ? List.of(new Window(0, scenario(fields, List.of()))) : windows(fields, windows);
+            List<Window> all =
+                    windows == null ? List.of(new Window(0, scenario(fields, List.of()))) : windows(fields, windows);
             if (windows == null && all.get(0).scenario().params().find(TrafficSpec.LOAD) != null) {
-                problems.add(root.position(), "window", "found traffic with a load, expected `traffic.pattern: file`, or `windows` in its place");
+                problems.add(
+                        root.position(),
+                        "window",
+                        "found traffic with a load, expected `traffic.pattern: file`, or `windows` in its place");
             }
             problems.throwIfAny();
             YamlNode.Field name = fields.get("name");
@@ -135,8 +135,8 @@ public record WindowsSpec(
             if (!over.isEmpty()) {
                 // A block over the root: its parameters replace those of `base`, however either is nested.
                 Position at = over.get(0).position();
-                YamlNode.Fields block = new YamlNode.Fields(
-                        at, List.of(new YamlNode.Field(at, "base", new YamlNode.Fields(at, over))));
+                YamlNode.Fields block =
+                        new YamlNode.Fields(at, List.of(new YamlNode.Field(at, "base", new YamlNode.Fields(at, over))));
                 root.add(new YamlNode.Field(at, "designs", new YamlNode.Items(at, List.of(block))));
             }
             return ExperimentSpec.of(new YamlNode.Fields(position, root), "windows", metrics)
@@ -148,7 +148,10 @@ public record WindowsSpec(
             List<Window> windows = new ArrayList<>();
             for (YamlNode item : items(field, MOST_WINDOWS, "windows, such as `{from: 0 us, traffic.load: 0.6}`")) {
                 if (!(item instanceof YamlNode.Fields own)) {
-                    problems.add(item.position(), "windows", "found " + item.describe() + ", expected a map of `from` and parameters of traffic");
+                    problems.add(
+                            item.position(),
+                            "windows",
+                            "found " + item.describe() + ", expected a map of `from` and parameters of traffic");
                     continue;
                 }
                 Long from = null;
@@ -159,18 +162,29 @@ public record WindowsSpec(
                     } else if (entry.key().equals("traffic") || entry.key().startsWith("traffic.")) {
                         over.add(entry);
                     } else {
-                        problems.add(entry.position(), "windows", "found `" + entry.key() + "`, expected `from` and parameters of traffic: the fabric stays");
+                        problems.add(
+                                entry.position(),
+                                "windows",
+                                "found `" + entry.key()
+                                        + "`, expected `from` and parameters of traffic: the fabric stays");
                     }
                 }
                 if (from == null) {
                     if (own.fields().stream().noneMatch(f -> f.key().equals("from"))) {
-                        problems.add(item.position(), "windows", "found no `from`, expected the time at which the window begins");
+                        problems.add(
+                                item.position(),
+                                "windows",
+                                "found no `from`, expected the time at which the window begins");
                     }
                     continue;
                 }
-                long least = windows.isEmpty() ? 0 : windows.get(windows.size() - 1).fromPs() + 1;
+                long least =
+                        windows.isEmpty() ? 0 : windows.get(windows.size() - 1).fromPs() + 1;
                 if (windows.isEmpty() ? from != 0 : from < least) {
-                    problems.add(item.position(), "windows.from", windows.isEmpty() ? "the first window begins at 0" : "is not after the window before it");
+                    problems.add(
+                            item.position(),
+                            "windows.from",
+                            windows.isEmpty() ? "the first window begins at 0" : "is not after the window before it");
                     continue;
                 }
                 try {
@@ -182,8 +196,11 @@ public record WindowsSpec(
                 Scenario first = windows.get(0).scenario();
                 Scenario last = windows.get(windows.size() - 1).scenario();
                 if (!sameFabric(first, last)) {
-                    problems.add(item.position(), "windows", "its traffic takes other hosts or frames than the first window's, expected the same fabric."
-                            + " Maybe give topology.hosts in base");
+                    problems.add(
+                            item.position(),
+                            "windows",
+                            "its traffic takes other hosts or frames than the first window's, expected the same fabric."
+                                    + " Maybe give topology.hosts in base");
                 }
             }
             return windows;
@@ -200,12 +217,16 @@ public record WindowsSpec(
         private List<Transfer> transfers(Position root, YamlNode.@Nullable Field field) {
             List<Transfer> transfers = new ArrayList<>();
             if (field == null) {
-                problems.add(root, "transfers", "found none, expected a list such as `[{src: 0, dst: 5, bytes: 4 MiB}]`");
+                problems.add(
+                        root, "transfers", "found none, expected a list such as `[{src: 0, dst: 5, bytes: 4 MiB}]`");
                 return transfers;
             }
             for (YamlNode item : items(field, MOST_TRANSFERS, "transfers, such as `{src: 0, dst: 5, bytes: 4 MiB}`")) {
                 if (!(item instanceof YamlNode.Fields given)) {
-                    problems.add(item.position(), "transfers", "found " + item.describe() + ", expected a map of src, dst and bytes");
+                    problems.add(
+                            item.position(),
+                            "transfers",
+                            "found " + item.describe() + ", expected a map of src, dst and bytes");
                     continue;
                 }
                 int before = problems.count();
@@ -217,7 +238,8 @@ public record WindowsSpec(
                     problems.add(item.position(), "transfers.bytes", "found 0, expected 1 or more");
                 }
                 if (src != null && src.equals(dst)) {
-                    problems.add(item.position(), "transfers", "found host " + src + " as src and dst, expected two hosts");
+                    problems.add(
+                            item.position(), "transfers", "found host " + src + " as src and dst, expected two hosts");
                 }
                 if (problems.count() == before && src != null && dst != null && bytes != null) {
                     YamlNode.Field name = own.get("name");
@@ -246,8 +268,12 @@ public record WindowsSpec(
             } catch (InvalidValueException | ArithmeticException notWhole) {
                 // falls through to the one message below
             }
-            problems.add(field.position(), "transfers." + key, "found " + field.value().describe() + ", expected a whole number"
-                    + (quantity == Quantity.BYTES ? " of bytes such as `4 MiB`" : ", the number of a host") + ", at most " + most);
+            problems.add(
+                    field.position(),
+                    "transfers." + key,
+                    "found " + field.value().describe() + ", expected a whole number"
+                            + (quantity == Quantity.BYTES ? " of bytes such as `4 MiB`" : ", the number of a host")
+                            + ", at most " + most);
             return null;
         }
 
@@ -255,7 +281,8 @@ public record WindowsSpec(
         private List<Long> starts(Position root, YamlNode.@Nullable Field field) {
             TreeSet<Long> starts = new TreeSet<>();
             if (field == null) {
-                problems.add(root, "starts", "found none, expected times such as `{from: 0 us, to: 1 ms, step: 50 us}`");
+                problems.add(
+                        root, "starts", "found none, expected times such as `{from: 0 us, to: 1 ms, step: 50 us}`");
             } else if (field.value() instanceof YamlNode.Fields range) {
                 Map<String, YamlNode.Field> own = fields(range, List.of("from", "to", "step"));
                 List<Long> ends = new ArrayList<>();
@@ -264,7 +291,8 @@ public record WindowsSpec(
                     Long value = end == null ? null : time(end.value(), end.position(), "starts." + key);
                     if (value == null) {
                         if (end == null) {
-                            problems.add(field.position(), "starts", "found no `" + key + "`, expected from, to and step");
+                            problems.add(
+                                    field.position(), "starts", "found no `" + key + "`, expected from, to and step");
                         }
                         return List.of();
                     }
@@ -272,7 +300,11 @@ public record WindowsSpec(
                 }
                 long step = ends.get(2);
                 if (step == 0 || ends.get(1) < ends.get(0) || (ends.get(1) - ends.get(0)) / step >= MOST_STARTS) {
-                    problems.add(field.position(), "starts", "expected `to` from `from` on, and a `step` that makes at most " + MOST_STARTS + " of them");
+                    problems.add(
+                            field.position(),
+                            "starts",
+                            "expected `to` from `from` on, and a `step` that makes at most " + MOST_STARTS
+                                    + " of them");
                     return List.of();
                 }
                 for (long at = ends.get(0); at <= ends.get(1); at += step) {
@@ -299,7 +331,9 @@ public record WindowsSpec(
                     field.position(),
                     field.key(),
                     "found "
-                            + (field.value() instanceof YamlNode.Items list ? list.items().size() + " items" : field.value().describe())
+                            + (field.value() instanceof YamlNode.Items list
+                                    ? list.items().size() + " items"
+                                    : field.value().describe())
                             + ", expected a list of 1 to " + most + " " + what);
             return List.of();
         }
@@ -309,11 +343,13 @@ public record WindowsSpec(
             try {
                 BigDecimal ns = Quantity.TIME.parse(text(value), false);
                 if (ns.signum() >= 0 && ns.compareTo(MOST_NS) <= 0) {
-                    return ns.movePointRight(3).setScale(0, RoundingMode.HALF_UP).longValueExact();
+                    return ns.movePointRight(3)
+                            .setScale(0, RoundingMode.HALF_UP)
+                            .longValueExact();
                 }
                 problems.add(at, key, "found " + value.describe() + ", expected 0 to 1000 s");
             } catch (InvalidValueException bad) {
-                problems.add(at, key, bad.getMessage());
+                problems.add(at, key, String.valueOf(bad.getMessage()));
             }
             return null;
         }
@@ -328,7 +364,9 @@ public record WindowsSpec(
                 if (known.contains(field.key())) {
                     fields.put(field.key(), field);
                 } else {
-                    problems.add(field.position(), "found `" + field.key() + "`, expected " + known + NearestName.advice(field.key(), known));
+                    problems.add(
+                            field.position(),
+                            "found `" + field.key() + "`, expected " + known + NearestName.advice(field.key(), known));
                 }
             }
             return fields;

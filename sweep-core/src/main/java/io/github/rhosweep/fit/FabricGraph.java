@@ -51,9 +51,10 @@ public final class FabricGraph {
     private static final int SCALE = 5;
 
     /** Parameters that features, mechanism or the graph itself tell of, and those that only say how a run is measured. */
-    private static final Pattern TOLD = Pattern.compile("topology\\..*|measure\\..*|record\\..*|model\\..*"
-            + "|traffic\\.(pattern|flows|load|message|matrix_seed|fan_out|self|hotspot_fraction|arrivals|frame_payload_bytes)"
-            + "|switch\\.(buffer_capacity_bytes|ecn_kmin|ecn_kmax)|flow_control\\.kind|transport\\.sender|routing\\.kind");
+    private static final Pattern TOLD = Pattern.compile(
+            "topology\\..*|measure\\..*|record\\..*|model\\..*"
+                    + "|traffic\\.(pattern|flows|load|message|matrix_seed|fan_out|self|hotspot_fraction|arrivals|frame_payload_bytes)"
+                    + "|switch\\.(buffer_capacity_bytes|ecn_kmin|ecn_kmax)|flow_control\\.kind|transport\\.sender|routing\\.kind");
 
     private final Scenario scenario;
     private final Topology topology;
@@ -182,7 +183,8 @@ public final class FabricGraph {
     /** Why a scenario has no graph of flows, queues and links; null if it has one. */
     public static @Nullable String reason(Scenario scenario) {
         TrafficSpec traffic = scenario.traffic();
-        if (traffic.pattern() instanceof ClosedPattern || traffic.pattern() instanceof io.github.rhosweep.scenario.Pattern.Pipeline) {
+        if (traffic.pattern() instanceof ClosedPattern
+                || traffic.pattern() instanceof io.github.rhosweep.scenario.Pattern.Pipeline) {
             return "messages of this pattern follow one another";
         }
         if (scenario.switchSpec() == null) {
@@ -205,7 +207,8 @@ public final class FabricGraph {
      * those that it learnt from.
      */
     public String mechanism() {
-        StringBuilder text = new StringBuilder(Parameter.label(scenario.flowControl().kind()));
+        StringBuilder text =
+                new StringBuilder(Parameter.label(scenario.flowControl().kind()));
         SwitchSpec sw = scenario.switchSpec();
         if (scenario.transport().dcqcn() == null || sw == null) {
             text.append(" open");
@@ -221,9 +224,10 @@ public final class FabricGraph {
         Params params = scenario.params();
         Map<String, Object> told = new HashMap<>();
         for (Parameter<?> parameter : Parameters.all()) {
-            Object value = params.isGiven(parameter) && TOLD.matcher(parameter.path()).matches()
-                    ? params.find(parameter)
-                    : null;
+            Object value =
+                    params.isGiven(parameter) && TOLD.matcher(parameter.path()).matches()
+                            ? params.find(parameter)
+                            : null;
             if (value != null) {
                 told.put(parameter.path(), value);
             }
@@ -245,7 +249,11 @@ public final class FabricGraph {
         Path path = topology.path(source, destination);
         int flow = flows.size();
         flows.add(new Flow(
-                source, destination, share, path.zeroLoadPs(traffic) / 1e3, path.hops().size()));
+                source,
+                destination,
+                share,
+                path.zeroLoadPs(traffic) / 1e3,
+                path.hops().size()));
         Graph graph = topology.graph();
         int[] ports = new int[topology.mostWays()];
         int first = graph.linkOf(source, 0);
@@ -340,8 +348,7 @@ public final class FabricGraph {
     /** What a network is told of a queue, as {@link #QUEUE_FEATURES} name it. */
     public float[] queueFeatures(int number) {
         Queue queue = queues.get(number);
-        return floats(
-                queue.load, queueShare(number), queue.from < 0 ? 1 : 0, StrictMath.log(1 + queue.flows) / SCALE);
+        return floats(queue.load, queueShare(number), queue.from < 0 ? 1 : 0, StrictMath.log(1 + queue.flows) / SCALE);
     }
 
     /** What a network is told of a link, as {@link #LINK_FEATURES} name it. */

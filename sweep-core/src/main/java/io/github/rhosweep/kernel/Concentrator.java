@@ -142,7 +142,10 @@ final class Concentrator extends OpenRun {
     static boolean suits(Scenario scenario) {
         return scenario.switchSpec() != null
                 && !scenario.link().unlimited()
-                && scenario.traffic().pattern().activeEgresses(scenario.traffic().flows()) == 1;
+                && scenario.traffic()
+                                .pattern()
+                                .activeEgresses(scenario.traffic().flows())
+                        == 1;
     }
 
     /**
@@ -409,8 +412,7 @@ final class Concentrator extends OpenRun {
         countedFrames = arrived;
         int message = settlingFirst;
         settlingFirst = messages.next[message];
-        settlementPs =
-                settlingFirst == MessagePool.NONE ? EventQueue.NEVER : messages.lastArrivalPs[settlingFirst];
+        settlementPs = settlingFirst == MessagePool.NONE ? EventQueue.NEVER : messages.lastArrivalPs[settlingFirst];
         settle(message);
     }
 
@@ -485,11 +487,7 @@ final class Concentrator extends OpenRun {
         LinkUse.Builder use = new LinkUse.Builder();
         for (int port = 0; port < hosts; port++) {
             boolean used = port == busiestEgress;
-            use.add(
-                    used ? busyPs : 0,
-                    used ? passagePs : 0,
-                    used ? forwardedFrames : 0,
-                    forwardingPs + propagationPs);
+            use.add(used ? busyPs : 0, used ? passagePs : 0, used ? forwardedFrames : 0, forwardingPs + propagationPs);
         }
         return use.build();
     }

@@ -364,7 +364,8 @@ final class Fabric {
         if (deadlinePassed.getAsBoolean()) {
             throw new RunLimitException(
                     "the run takes longer than limits.wall ("
-                            + scenario.measure().maxWallNs() / 1_000_000 + " ms); " + workload.measuredSettled + " of " + workload.wanted
+                            + scenario.measure().maxWallNs() / 1_000_000 + " ms); " + workload.measuredSettled + " of "
+                            + workload.wanted
                             + " messages were done after " + events.handled + " events",
                     false);
         }
@@ -373,8 +374,8 @@ final class Fabric {
     private void checkEvents(long limit) {
         if (events.handled > limit) {
             throw new RunLimitException(
-                    "the run needs more than limits.events (" + limit + ") events; " + workload.measuredSettled + " of " + workload.wanted
-                            + " messages were done at " + now / 1000 + " ns",
+                    "the run needs more than limits.events (" + limit + ") events; " + workload.measuredSettled + " of "
+                            + workload.wanted + " messages were done at " + now / 1000 + " ns",
                     true);
         }
     }
@@ -412,7 +413,8 @@ final class Fabric {
         // All ways are found before a copy joins a queue, for where queues stand may decide on them.
         for (long left = hostsLeft; left != 0; left &= left - 1) {
             int k = Long.numberOfTrailingZeros(left);
-            egressOfMember[k] = routes.port(sw, packet, source, scenario.traffic().member(source, flows.destination[flow], k));
+            egressOfMember[k] =
+                    routes.port(sw, packet, source, scenario.traffic().member(source, flows.destination[flow], k));
         }
         while (hostsLeft != 0) {
             int egress = egressOfMember[Long.numberOfTrailingZeros(hostsLeft)];

@@ -110,7 +110,8 @@ abstract class OpenRun {
         this.wanted = scenario.measure().messages();
         this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
         this.flowLog = scenario.record().messages() ? new FlowLog() : null;
-        this.series = scenario.record().series() ? new SeriesLog(scenario.record().seriesIntervalPs()) : null;
+        this.series =
+                scenario.record().series() ? new SeriesLog(scenario.record().seriesIntervalPs()) : null;
     }
 
     /** Sets when the source of a host offers its next message, in ps; {@link EventQueue#NEVER} if it does not. */

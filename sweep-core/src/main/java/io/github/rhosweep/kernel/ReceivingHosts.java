@@ -258,8 +258,7 @@ final class ReceivingHosts {
         if (unheeded) {
             respondUnheeded(flow, now);
         } else {
-            respond(
-                    flow, FrameKind.ACK, recovers ? flows.expected[flow] : flows.unansweredBytes[flow], 0, now);
+            respond(flow, FrameKind.ACK, recovers ? flows.expected[flow] : flows.unansweredBytes[flow], 0, now);
         }
         flows.unansweredFrames[flow] = 0;
         flows.unansweredBytes[flow] = 0;
@@ -307,8 +306,7 @@ final class ReceivingHosts {
 
     private long delayPs(int flow) {
         if (flows.responseDelayPs[flow] == 0) {
-            flows.responseDelayPs[flow] =
-                    routes.responseDelayPs(flow, responseBytes, senders.serialPs(responseBytes));
+            flows.responseDelayPs[flow] = routes.responseDelayPs(flow, responseBytes, senders.serialPs(responseBytes));
         }
         return flows.responseDelayPs[flow];
     }

@@ -95,7 +95,6 @@ final class Routes {
     private int ecmp(int sw, int source, int destination, int qp, int choices) {
         return choices == 1
                 ? 0
-                : Routing.ecmp(
-                        Routing.ecmpHash(state.runSeed, source, destination, qp, state.hosts + sw), choices);
+                : Routing.ecmp(Routing.ecmpHash(state.runSeed, source, destination, qp, state.hosts + sw), choices);
     }
 }

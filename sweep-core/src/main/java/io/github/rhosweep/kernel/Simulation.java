@@ -127,8 +127,7 @@ public final class Simulation {
         messages.reset();
         SwitchSpec spec = scenario.switchSpec();
         if (trace == null && Concentrator.suits(scenario)) {
-            OpenRun run = new Concentrator(
-                    scenario, switchSeed(runSeed), control, recorder, messages, fabric.senders);
+            OpenRun run = new Concentrator(scenario, switchSeed(runSeed), control, recorder, messages, fabric.senders);
             run.start(runSeed);
             return run.toEnd(deadlinePassed);
         }

@@ -57,8 +57,8 @@ final class Trace {
         try {
             byte[] bytes = InputFile.bytes(file, MAX_BYTES);
             if (bytes.length > MAX_BYTES) {
-                throw new InvalidValueException(
-                        file + ": found " + InputFile.sizeOf(file) + ", expected at most " + (MAX_BYTES >> 20) + " MiB");
+                throw new InvalidValueException(file + ": found " + InputFile.sizeOf(file) + ", expected at most "
+                        + (MAX_BYTES >> 20) + " MiB");
             }
             // Unlike a String's, a decoder's readers refuse what is no UTF-8.
             BufferedReader reader =

@@ -62,6 +62,7 @@ public final class StartTimes {
             @Nullable String reason) {}
 
     /** One window: of each link on some transfer's way, by its {@link #column}. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Row(double fromNs, double[] rho, double[] waitNs, double[] left) {}
 
     private final Topology topology;
@@ -81,8 +82,7 @@ public final class StartTimes {
     private StartTimes(Scenario scenario, Topology topology, List<Transfer> transfers) {
         this.topology = topology;
         this.traffic = scenario.traffic();
-        this.serviceNs =
-                Network.frameServicesNs(topology.graph(), traffic.fullFrameWireBytes(), scenario.switchSpec());
+        this.serviceNs = Network.frameServicesNs(topology.graph(), traffic.fullFrameWireBytes(), scenario.switchSpec());
         this.ownNs = Network.frameServicesNs(
                 topology.graph(), traffic.framePayloadBytes() + traffic.headerBytes(), scenario.switchSpec());
         this.way = LinkLoads.none(topology);
@@ -162,7 +162,7 @@ public final class StartTimes {
         for (long window = 0; next < flows.starts() || behind || window == 0; window++) {
             for (; next < flows.starts() && flows.startPs(flows.start(next)) / windowPs <= window; next++) {
                 int flow = flows.start(next);
-                loads.add(flows.source(flow), flows.destination(flow), times.frames(flows.bytes(flow)));
+                loads.add(flows.source(flow), flows.destination(flow), (double) times.frames(flows.bytes(flow)));
             }
             behind = false;
             double[] rho = new double[backlog.length];
@@ -181,7 +181,8 @@ public final class StartTimes {
     private void add(double fromNs, LinkLoads loads, double[] rho) {
         if ((rows.size() + 1L) * columns > MOST_HELD) {
             throw new InvalidValueException("windows: found more than " + rows.size() + " over " + columns
-                    + " links that transfers meet, expected at most " + MOST_HELD / columns + ". Maybe take longer ones");
+                    + " links that transfers meet, expected at most " + MOST_HELD / columns
+                    + ". Maybe take longer ones");
         }
         Row row = new Row(fromNs, new double[columns], new double[columns], new double[columns]);
         for (int link = 0; link < column.length; link++) {
@@ -191,9 +192,10 @@ public final class StartTimes {
                 row.left[c] = left(loads, link, rho[link]);
                 row.waitNs[c] = rho[link] >= 1
                         ? Double.NaN
-                        : serviceNs[link] * (split(loads, link) || fromHost(loads, link)
-                                ? Alma.wait(loads, link, rho[link], l -> serviceNs[l])
-                                : Md1.meanWait(rho[link]));
+                        : serviceNs[link]
+                                * (split(loads, link) || fromHost(loads, link)
+                                        ? Alma.wait(loads, link, rho[link], l -> serviceNs[l])
+                                        : Md1.meanWait(rho[link]));
             }
         }
         rows.add(row);
@@ -287,7 +289,8 @@ public final class StartTimes {
                 int c = column[link];
                 highest = Math.max(highest, row.rho[c]);
                 if (row.rho[c] >= 1) {
-                    return new Start(startPs, Double.NaN, highest, overloaded(link, row.rho[c], Math.max(now, row.fromNs)));
+                    return new Start(
+                            startPs, Double.NaN, highest, overloaded(link, row.rho[c], Math.max(now, row.fromNs)));
                 }
                 frameNs = Math.max(frameNs, way.perLink(link) * ownNs[link] / row.left[c]);
             }

@@ -104,7 +104,10 @@ public final class PointRunner {
             }
             boolean nothingNew = added.isEmpty();
             return new PointOutcome(
-                    added, nothingNew ? null : pointRow(point, parameters, statistics, stop, predictions), null, recorded);
+                    added,
+                    nothingNew ? null : pointRow(point, parameters, statistics, stop, predictions),
+                    null,
+                    recorded);
         } catch (CancellationException stopped) {
             throw stopped;
         } catch (Exception | StackOverflowError | OutOfMemoryError failure) {

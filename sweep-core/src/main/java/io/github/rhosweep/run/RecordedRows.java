@@ -67,7 +67,8 @@ public record RecordedRows(String runKey, RecordSpec wanted, Recording recording
                     latencies[complete++] = (log.completionPs(last) - log.startPs(last)) / 1000.0;
                 }
             }
-            sink.accept(pair(flow++, log.source(last), log.destination(last), to - from, bytes, lost, latencies, complete));
+            sink.accept(
+                    pair(flow++, log.source(last), log.destination(last), to - from, bytes, lost, latencies, complete));
         }
     }
 

@@ -95,9 +95,18 @@ public final class Tables {
             new Column("offered_bytes", ColumnType.INT64, "bytes", "Their payload", ""),
             whole("delivered", "Measured messages that arrived whole"),
             whole("lost", "Measured messages of which a frame was dropped for good"),
-            new Column("latency_mean_ns", ColumnType.DOUBLE, "ns", "Mean latency of those that arrived; null if none did", ""),
             new Column(
-                    "latency_sd_ns", ColumnType.DOUBLE, "ns", "Their standard deviation; null if fewer than two did", ""),
+                    "latency_mean_ns",
+                    ColumnType.DOUBLE,
+                    "ns",
+                    "Mean latency of those that arrived; null if none did",
+                    ""),
+            new Column(
+                    "latency_sd_ns",
+                    ColumnType.DOUBLE,
+                    "ns",
+                    "Their standard deviation; null if fewer than two did",
+                    ""),
             new Column(
                     "latency_p99_ns",
                     ColumnType.DOUBLE,

@@ -52,7 +52,8 @@ public final class MessageSizes {
             if (line.length() > FlowFile.MOST_CHARACTERS) {
                 problems.add(
                         new Position(file, number, 0),
-                        "found a line of " + line.length() + " characters, expected at most " + FlowFile.MOST_CHARACTERS);
+                        "found a line of " + line.length() + " characters, expected at most "
+                                + FlowFile.MOST_CHARACTERS);
                 throw problems.exception();
             }
             String text = line.replaceFirst("#.*", "").strip();

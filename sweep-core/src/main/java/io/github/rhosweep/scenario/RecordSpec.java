@@ -37,12 +37,14 @@ public record RecordSpec(boolean flows, boolean pairs, boolean series, long seri
 
     static final List<Parameter<?>> PARAMETERS = List.of(FLOWS, PAIRS, SERIES, SERIES_INTERVAL);
 
-    static final List<Rule> RULES = List.of(Rule.when(p -> (p.get(FLOWS) || p.get(PAIRS)) && !TrafficSpec.isClosed(p), p -> {
-        long messages = p.get(MeasureSpec.MESSAGES);
-        return messages <= MOST_FLOWS
-                ? null
-                : (p.get(FLOWS) ? FLOWS : PAIRS).path() + " keeps up to " + MOST_FLOWS + " flows of a run, measure.messages is " + messages;
-    }));
+    static final List<Rule> RULES =
+            List.of(Rule.when(p -> (p.get(FLOWS) || p.get(PAIRS)) && !TrafficSpec.isClosed(p), p -> {
+                long messages = p.get(MeasureSpec.MESSAGES);
+                return messages <= MOST_FLOWS
+                        ? null
+                        : (p.get(FLOWS) ? FLOWS : PAIRS).path() + " keeps up to " + MOST_FLOWS
+                                + " flows of a run, measure.messages is " + messages;
+            }));
 
     static RecordSpec bind(Params p) {
         BigDecimal interval = p.find(SERIES_INTERVAL);

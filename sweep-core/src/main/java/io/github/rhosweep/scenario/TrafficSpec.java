@@ -181,14 +181,12 @@ public record TrafficSpec(
     public static final Parameter<Long> MATRIX_SEED = Parameter.count("traffic.matrix_seed")
             .between("0", "9007199254740991")
             .byDefault("0")
-            .onlyWhen(
-                    "traffic.pattern is random-matrix", p -> p.get(TrafficSpec.PATTERN) == PatternKind.RANDOM_MATRIX)
+            .onlyWhen("traffic.pattern is random-matrix", p -> p.get(TrafficSpec.PATTERN) == PatternKind.RANDOM_MATRIX)
             .doc("Draws the matrix: who sends to whom and how much of what it offers; the same for all replicates");
     public static final Parameter<Long> FAN_OUT = Parameter.count("traffic.fan_out")
             .between("1", "65535")
             .derived("4, or all others if they are fewer", p -> Math.min(4, Math.max(1, p.get(TrafficSpec.FLOWS) - 1)))
-            .onlyWhen(
-                    "traffic.pattern is random-matrix", p -> p.get(TrafficSpec.PATTERN) == PatternKind.RANDOM_MATRIX)
+            .onlyWhen("traffic.pattern is random-matrix", p -> p.get(TrafficSpec.PATTERN) == PatternKind.RANDOM_MATRIX)
             .doc("Hosts that each host sends to, with exponential weights");
     public static final Parameter<BigDecimal> JITTER = Parameter.time("traffic.jitter")
             .between("0", "1e12")

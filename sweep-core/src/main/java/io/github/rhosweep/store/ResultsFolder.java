@@ -228,8 +228,8 @@ public final class ResultsFolder {
         return (name, position) -> {
             String hash = InputFile.hashOfCopy(name);
             if (hash == null || name.indexOf('/', InputFile.FOLDER.length() + 1) >= 0) {
-                throw new InvalidValueException("`" + name + "` is no copy of a file, expected " + InputFile.FOLDER
-                        + "/ and a SHA-256 in hex");
+                throw new InvalidValueException(
+                        "`" + name + "` is no copy of a file, expected " + InputFile.FOLDER + "/ and a SHA-256 in hex");
             }
             try {
                 InputFile file = InputFile.of(name, storage.read(dir.resolve(name)));

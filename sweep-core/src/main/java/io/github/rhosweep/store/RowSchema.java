@@ -81,8 +81,8 @@ final class RowSchema {
         try (InputStream zip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
             byte[] json = zip.readNBytes(MAX_CATALOGUE + 1);
             if (json.length > MAX_CATALOGUE) {
-                throw new IOException("the catalogue of columns in the footer unpacks to more than " + MAX_CATALOGUE
-                        + " bytes");
+                throw new IOException(
+                        "the catalogue of columns in the footer unpacks to more than " + MAX_CATALOGUE + " bytes");
             }
             return new String(json, UTF_8);
         }

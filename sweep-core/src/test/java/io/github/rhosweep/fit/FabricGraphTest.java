@@ -47,7 +47,8 @@ class FabricGraphTest {
         for (int i = 0; i < ofFlow.length; i++) {
             int positions = graph.flows().get(i).positions();
             assertThat(Arrays.copyOf(ofFlow[i], positions)).containsOnly(ONE, within(1e-9));
-            assertThat(Arrays.stream(ofFlow[i], positions, FabricGraph.POSITIONS).sum())
+            assertThat(Arrays.stream(ofFlow[i], positions, FabricGraph.POSITIONS)
+                            .sum())
                     .isZero();
         }
 
@@ -87,7 +88,8 @@ class FabricGraphTest {
         assertThat(FabricGraph.of(scenario(MATRIX + "transport.sender=dcqcn switch.ecn_kmin=0.25 switch.ecn_kmax=0.5"))
                         .mechanism())
                 .isEqualTo("lossy dcqcn 0.25..0.5");
-        assertThat(FabricGraph.notTold(scenario(MATRIX + "traffic.message=4KiB"))).isEmpty();
+        assertThat(FabricGraph.notTold(scenario(MATRIX + "traffic.message=4KiB")))
+                .isEmpty();
         assertThat(FabricGraph.notTold(scenario(MATRIX + "switch.islip_iterations=1")))
                 .containsExactly("switch.islip_iterations 1");
     }

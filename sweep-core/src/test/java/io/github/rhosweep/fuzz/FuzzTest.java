@@ -78,7 +78,9 @@ class FuzzTest {
                         : used > MOST_CPU_NS ? "took " + used / 1_000_000 + " ms of CPU time" : null;
                 cpu[0] += used;
                 refused[0] += outcome.refused ? 1 : 0;
-                if (fault != null && faults.putIfAbsent(kind(outcome, fault), "seed " + SEED + ", input " + i + ": " + fault) == null) {
+                if (fault != null
+                        && faults.putIfAbsent(kind(outcome, fault), "seed " + SEED + ", input " + i + ": " + fault)
+                                == null) {
                     keep(surface, i, input, outcome);
                 }
             }
@@ -128,7 +130,10 @@ class FuzzTest {
     }
 
     /** Whether an input was refused, and what was wrong with how. */
-    private record Outcome(boolean refused, @Nullable String fault, @Nullable Throwable thrown) {}
+    private record Outcome(
+            boolean refused,
+            @Nullable String fault,
+            @Nullable Throwable thrown) {}
 
     private static Outcome tried(Surface surface, Path file, byte[] input) {
         try {
@@ -183,7 +188,9 @@ class FuzzTest {
                 .findFirst()
                 .map(StackTraceElement::toString)
                 .orElse("");
-        return (thrown == null ? fault.replaceAll("[0-9]+", "") : thrown.getClass().getName()) + " " + place;
+        return (thrown == null
+                        ? fault.replaceAll("[0-9]+", "")
+                        : thrown.getClass().getName()) + " " + place;
     }
 
     private static void keep(Surface surface, int number, byte[] input, Outcome outcome) throws IOException {

@@ -107,8 +107,9 @@ class LimitsTest {
         Path twice = file("twice.yaml", "sweep: {switch.alpha: [1], a: [{switch.alpha: 1, traffic.flows: 2}]}");
         refused(() -> read(twice), "found on the axes `switch.alpha` (line 1) and `a`, expected on one");
         String axis = ": {from: 1, to: 40000, step: 1}";
-        String four = "{traffic.flows" + axis + ", measure.messages" + axis + ", traffic.message: {from: 1 B, to: 40000 B, step: 1 B}"
-                + ", switch.buffer_capacity_bytes" + axis + "}";
+        String four = "{traffic.flows" + axis + ", measure.messages" + axis
+                + ", traffic.message: {from: 1 B, to: 40000 B, step: 1 B}" + ", switch.buffer_capacity_bytes" + axis
+                + "}";
         Path points = file("points.yaml", "sweep: " + four);
         refused(() -> read(points), "found 2560000000000000000 points, expected at most 1000000000000000");
         // Counts beyond 2^63 must not come round again.
@@ -146,13 +147,17 @@ class LimitsTest {
         Path secret = file("secret", "x");
         Path results = Files.createDirectories(folder.resolve("results"));
         ResultsFolder here = new ResultsFolder(results);
-        for (String name : List.of("../secret", "inputs/../../secret", secret.toString(), "inputs/" + "0".repeat(64) + "./../x")) {
+        for (String name :
+                List.of("../secret", "inputs/../../secret", secret.toString(), "inputs/" + "0".repeat(64) + "./../x")) {
             refused(() -> here.inputFiles().find(name, Position.of("effective.yaml")), "is no copy of a file");
         }
         InputFile copy = InputFile.of("a.cm", new byte[] {1, 2});
         here.write(copy);
-        assertThat(here.inputFiles().find(copy.copyName(), Position.of("effective.yaml"))).isEqualTo(copy);
+        assertThat(here.inputFiles().find(copy.copyName(), Position.of("effective.yaml")))
+                .isEqualTo(copy);
         Files.write(results.resolve(copy.copyName()), new byte[] {3});
-        refused(() -> here.inputFiles().find(copy.copyName(), Position.of("effective.yaml")), "holds what its name does not say");
+        refused(
+                () -> here.inputFiles().find(copy.copyName(), Position.of("effective.yaml")),
+                "holds what its name does not say");
     }
 }

@@ -165,8 +165,9 @@ final class Mutator {
                 String other = pick(random, texts);
                 text.append(other, random.nextInt(other.length() + 1), other.length());
             }
-            case 11 -> text.insert(
-                    at, pick(random, random.nextBoolean() ? HOSTILE : words).repeat(1 + random.nextInt(200)));
+            case 11 ->
+                text.insert(
+                        at, pick(random, random.nextBoolean() ? HOSTILE : words).repeat(1 + random.nextInt(200)));
             case 12 -> {
                 if (at < text.length()) {
                     text.setCharAt(at, (char) random.nextInt(random.nextInt(8) == 0 ? 0x10000 : 128));

@@ -13,8 +13,8 @@ final class Oracle {
     /** More than this nobody reads. */
     private static final int LONGEST_LINE = 2000;
 
-    private static final Pattern CLASS_NAME =
-            Pattern.compile("\\b(java|javax|com|org|io|net|sun)\\.[a-z0-9]+\\.[A-Za-z0-9.]*[A-Z]|\\bat [a-z]+\\.[a-z]+\\.|Exception\\b");
+    private static final Pattern CLASS_NAME = Pattern.compile(
+            "\\b(java|javax|com|org|io|net|sun)\\.[a-z0-9]+\\.[A-Za-z0-9.]*[A-Z]|\\bat [a-z]+\\.[a-z]+\\.|Exception\\b");
     private static final Pattern QUOTED = Pattern.compile("`[^`]*`");
 
     private Oracle() {}

@@ -96,8 +96,19 @@ enum Surface {
         @Override
         Stream<byte[]> valid(Path folder) {
             return texts(
-                    "64 KiB", "400 Gb/s", "2us", "0.5", "1e3 ns", "-1", "+5 B", "12.5 GB/s", "1344", "auto", "incast",
-                    "true", "1 TiB");
+                    "64 KiB",
+                    "400 Gb/s",
+                    "2us",
+                    "0.5",
+                    "1e3 ns",
+                    "-1",
+                    "+5 B",
+                    "12.5 GB/s",
+                    "1344",
+                    "auto",
+                    "incast",
+                    "true",
+                    "1 TiB");
         }
 
         @Override
@@ -134,7 +145,9 @@ enum Surface {
         @Override
         void read(Path file, byte[] input) {
             Predicate<Params> condition = Where.condition(text(input));
-            all(POINTS.stream().<Runnable>map(point -> () -> condition.test(point)).toList());
+            all(POINTS.stream()
+                    .<Runnable>map(point -> () -> condition.test(point))
+                    .toList());
         }
     },
     /** A switch and a trace for it, with a line of {@code =} between them; replayed if both are valid. */
@@ -162,8 +175,7 @@ enum Surface {
             int trace = Math.min(input.length, end + 2);
             Files.createDirectories(file);
             Files.write(file.resolve("switch.yaml"), Arrays.copyOf(input, end));
-            Files.write(
-                    file.resolve("trace.csv"), Arrays.copyOfRange(input, trace, Math.max(trace, input.length)));
+            Files.write(file.resolve("trace.csv"), Arrays.copyOfRange(input, trace, Math.max(trace, input.length)));
             Replay.read(file).run().csv();
         }
     },
@@ -220,7 +232,10 @@ enum Surface {
         Stream<byte[]> valid(Path folder) throws IOException {
             return Stream.concat(
                     Stream.of(Files.readAllBytes(RESOURCES.resolve("workloads/sizes.txt"))),
-                    texts("1 0\n1000 50\n100000 100\n", "# all of one size\n1e3 100\n", "0 0\n1 10\n1 20\n1099511627776 100\n"));
+                    texts(
+                            "1 0\n1000 50\n100000 100\n",
+                            "# all of one size\n1e3 100\n",
+                            "0 0\n1 10\n1 20\n1099511627776 100\n"));
         }
 
         @Override

@@ -80,8 +80,7 @@ class RandomScenariosTest {
                 faults.add("seed " + SEED + ", scenario " + i + " " + fields + ": " + thrown);
             }
         }
-        System.out.printf(
-                Locale.ROOT, "%s: %d scenarios, %d faults, seed %d%n", kind, scenarios, faults.size(), SEED);
+        System.out.printf(Locale.ROOT, "%s: %d scenarios, %d faults, seed %d%n", kind, scenarios, faults.size(), SEED);
         assertThat(faults).isEmpty();
     }
 

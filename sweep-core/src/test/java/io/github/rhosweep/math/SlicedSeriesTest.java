@@ -99,8 +99,7 @@ class SlicedSeriesTest {
         }
         assertThat(all.counts()).isEqualTo(one.counts());
         assertThat(all.sums()).isEqualTo(one.sums());
-        assertThat(all.momentsFrom(16).variance())
-                .isEqualTo(one.momentsFrom(16).variance());
+        assertThat(all.momentsFrom(16).variance()).isEqualTo(one.momentsFrom(16).variance());
         assertThat(all.momentsFrom(16).max()).isEqualTo(one.momentsFrom(16).max());
         assertThat(all.quantilesFrom(16, 0.1, 0.5, 1)).isEqualTo(one.quantilesFrom(16, 0.1, 0.5, 1));
     }

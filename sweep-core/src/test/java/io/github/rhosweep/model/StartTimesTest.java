@@ -35,7 +35,8 @@ class StartTimesTest {
     void oneFrame_takesWhatAlmaSays() {
         Scenario half = load("0.5");
         Transfer frame = new Transfer(3, 8, 1344);
-        Start start = StartTimes.of(List.of(new Window(0, half)), List.of(frame)).at(frame, 0);
+        Start start =
+                StartTimes.of(List.of(new Window(0, half)), List.of(frame)).at(frame, 0);
         assertThat(start.durationNs()).isEqualTo(ns("alma_message_ns", half), within(1e-9));
         assertThat(start.highestLoad()).isEqualTo(0.5, within(1e-12));
         assertThat(start.reason()).isNull();

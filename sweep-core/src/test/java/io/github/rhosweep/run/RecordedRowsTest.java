@@ -58,7 +58,9 @@ class RecordedRowsTest {
             double mean = java.util.Arrays.stream(latencies).sum() / latencies.length;
             assertThat(pair.get("offered")).isEqualTo((long) own.size());
             assertThat(pair.get("delivered")).isEqualTo((long) latencies.length);
-            long gone = own.stream().filter(row -> Boolean.TRUE.equals(row.get("lost"))).count();
+            long gone = own.stream()
+                    .filter(row -> Boolean.TRUE.equals(row.get("lost")))
+                    .count();
             assertThat(pair.get("lost")).isEqualTo(gone);
             lost += gone;
             assertThat((Double) number(pair, "latency_mean_ns")).isEqualTo(mean, within(1e-9 * mean));

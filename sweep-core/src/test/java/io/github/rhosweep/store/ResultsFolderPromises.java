@@ -96,8 +96,7 @@ abstract class ResultsFolderPromises {
                 writer.write(row("k1"));
             }
         }
-        assertThat(storage.decide(decided, temporary.resolve("1-0-9.ready")))
-                .isTrue();
+        assertThat(storage.decide(decided, temporary.resolve("1-0-9.ready"))).isTrue();
         Location second = temporary.resolve("1-0-9.b");
         storage.makeFolder(second);
         storage.replace(second.resolve("runs.parquet"), new byte[] {1});
