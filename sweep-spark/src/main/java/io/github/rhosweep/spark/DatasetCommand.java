@@ -49,7 +49,10 @@ final class DatasetCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @SuppressWarnings("NullAway.Init") // required
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Results folders of sweeps with `record.pairs: true`.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "DIR",
+            description = "Results folders of sweeps with `record.pairs: true`.")
     private List<Location> dirs;
 
     @SuppressWarnings("NullAway.Init") // required
@@ -97,8 +100,7 @@ final class DatasetCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void add(ResultsFolder folder, GraphTables tables, Map<String, Integer> without)
-            throws IOException {
+    private static void add(ResultsFolder folder, GraphTables tables, Map<String, Integer> without) throws IOException {
         StoredRows.requireThisSimulator(folder);
         Map<String, List<Row>> pairs = new HashMap<>();
         for (Location file : folder.files(Table.PAIRS)) {

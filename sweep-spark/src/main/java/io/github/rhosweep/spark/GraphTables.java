@@ -30,7 +30,9 @@ final class GraphTables implements Closeable {
             text("run_key", "The run that it is of"),
             text("topology", "topology.kind"),
             text("pattern", "traffic.pattern"),
-            text("mechanism", "flow_control.kind, open or dcqcn with its ECN thresholds, routing.kind where ways differ"),
+            text(
+                    "mechanism",
+                    "flow_control.kind, open or dcqcn with its ECN thresholds, routing.kind where ways differ"),
             text("regime", "low, transition or congested, by traffic.load"),
             whole("hosts", "Hosts of the fabric"),
             whole("switch_hops", "Switches on the longest way"),
@@ -140,13 +142,9 @@ final class GraphTables implements Closeable {
         List<FabricGraph.Flow> flows = graph.flows();
         for (int i = 0; i < flows.size(); i++) {
             FabricGraph.Flow flow = flows.get(i);
-            List<@Nullable Object> cells = new ArrayList<>(List.of(
-                    number,
-                    (long) i,
-                    (long) flow.source(),
-                    (long) flow.destination(),
-                    flow.zeroLoadNs(),
-                    (long) flow.positions()));
+            List<@Nullable Object> cells = new ArrayList<>(
+                    List.of(number, (long) i, (long) flow.source(), (long) flow.destination(), flow.zeroLoadNs(), (long)
+                            flow.positions()));
             add(cells, graph.flowFeatures(i));
             add(cells, mean[i]);
             add(cells, tail[i]);

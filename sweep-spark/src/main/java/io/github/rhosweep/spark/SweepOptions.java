@@ -157,10 +157,11 @@ final class SweepOptions {
     private static void report(PrintWriter print, ExperimentSpec design, Manifest manifest, ResultsFolder folder)
             throws IOException {
         Counts counts = manifest.counts();
-        print.println(counts.done() + " of " + counts.planned() + " points done in " + Progress.clock(took(manifest)) + " ("
-                + counts.runs() + " runs)"
-                + (counts.skipped() > 0 ? ", " + counts.skipped() + " were done before" : "")
-                + (counts.failed() > 0 ? ", " + counts.failed() + " failed" : ""));
+        print.println(
+                counts.done() + " of " + counts.planned() + " points done in " + Progress.clock(took(manifest)) + " ("
+                        + counts.runs() + " runs)"
+                        + (counts.skipped() > 0 ? ", " + counts.skipped() + " were done before" : "")
+                        + (counts.failed() > 0 ? ", " + counts.failed() + " failed" : ""));
         if (manifest.status().equals("gave_up")) {
             print.println("Stopped early: too many points failed (limits.failure_fraction).");
         }

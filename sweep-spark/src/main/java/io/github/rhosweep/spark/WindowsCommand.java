@@ -157,7 +157,8 @@ final class WindowsCommand implements Callable<Integer> {
     private static void print(PrintWriter print, WindowsSpec.Transfer transfer, double idleNs, List<Start> starts) {
         print.println(transfer.name() + ": " + transfer.bytes() + " B from host " + transfer.source() + " to host "
                 + transfer.destination() + ", " + TextTable.number(idleNs / 1e3) + " us through the idle fabric");
-        TextTable table = new TextTable(">rank", ">start us", ">takes us", ">ends us", ">slowdown", ">highest load", "");
+        TextTable table =
+                new TextTable(">rank", ">start us", ">takes us", ">ends us", ">slowdown", ">highest load", "");
         int rank = 1;
         for (Start start : starts) {
             boolean known = start.reason() == null;

@@ -177,7 +177,9 @@ class ClusterTest {
         assertThat(Sweeps.column(dir, Table.POINTS, "point_key")).isEqualTo(rest);
         String logs = cluster.executorLogs();
         // The very first death finds nobody who takes notes.
-        assertThat(deadly).map(key -> logs.split("run " + key + " begins", -1).length - 1).containsExactly(4, 2, 2, 1);
+        assertThat(deadly)
+                .map(key -> logs.split("run " + key + " begins", -1).length - 1)
+                .containsExactly(4, 2, 2, 1);
         for (Row failure : Sweeps.rows(dir, Table.FAILURES)) {
             assertThat(logs).contains("run " + failure.get("run_key") + " failed: executor_lost");
         }
@@ -189,7 +191,8 @@ class ClusterTest {
     @Test
     void launcherWithTheMastersUrl_doesWhatSparkSubmitDoes() throws Exception {
         Path dir = newFolder();
-        cluster.launch("run", file, "--out", dir, "--quiet", "--master", cluster.url()).expect(0);
+        cluster.launch("run", file, "--out", dir, "--quiet", "--master", cluster.url())
+                .expect(0);
         assertWhole(dir);
         assertThat(cluster.executorLogs()).contains("Running task");
     }

@@ -54,7 +54,8 @@ class DatasetCommandTest {
         assertThat(Sweeps.rows(out, Table.PAIRS)).hasSize(3 * 8);
         assertThat(Sweeps.rows(out, Table.FLOWS)).isEmpty();
 
-        Sweeps.Result result = Sweeps.run("dataset", out, "--out", temp.resolve("graphs")).expect(0);
+        Sweeps.Result result =
+                Sweeps.run("dataset", out, "--out", temp.resolve("graphs")).expect(0);
         assertThat(result.out()).contains("2 graphs, 16 flows").contains("1 runs left out: without a steady state");
         List<String> stable = Sweeps.rows(out, Table.RUNS).stream()
                 .filter(run -> Boolean.TRUE.equals(run.get("stable")))

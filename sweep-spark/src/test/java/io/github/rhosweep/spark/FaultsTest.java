@@ -197,8 +197,7 @@ class FaultsTest {
             }
             assumeThat(able).as("setpriv").isTrue();
         }
-        command.addAll(
-                Sweeps.command(Sweeps.javaHome(), "run", file, "--out", dir, "--master", MASTER, "--quiet"));
+        command.addAll(Sweeps.command(Sweeps.javaHome(), "run", file, "--out", dir, "--master", MASTER, "--quiet"));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log(dir).toFile())
@@ -240,11 +239,13 @@ class FaultsTest {
         try {
             Path little = Files.writeString(temp.resolve("short.yaml"), SHORT);
             Path calm = newFolder();
-            Sweeps.run("run", little, "--out", calm, "--master", MASTER, "--quiet").expect(0);
+            Sweeps.run("run", little, "--out", calm, "--master", MASTER, "--quiet")
+                    .expect(0);
             Path dir = disk.resolve("out");
             int full = 0;
             for (int kib = 4; ; kib += 20) {
-                assertThat(works(List.of("mount", "-o", "remount,size=" + kib + "k", disk.toString()))).isTrue();
+                assertThat(works(List.of("mount", "-o", "remount,size=" + kib + "k", disk.toString())))
+                        .isTrue();
                 Sweeps.Result result = Sweeps.run("run", little, "--out", dir, "--master", MASTER, "--quiet");
                 if (result.exit() == 0) {
                     break;
@@ -268,8 +269,8 @@ class FaultsTest {
     @Test
     void clockThatGoesBack_changesNothing() throws IOException {
         AtomicInteger asked = new AtomicInteger();
-        InstantSource back = () -> Instant.parse("2026-12-01T00:00:00Z")
-                .minus(Duration.ofHours(asked.getAndIncrement()));
+        InstantSource back =
+                () -> Instant.parse("2026-12-01T00:00:00Z").minus(Duration.ofHours(asked.getAndIncrement()));
         Path little = Files.writeString(temp.resolve("short.yaml"), SHORT);
         Path dir = newFolder();
         Path calm = newFolder();

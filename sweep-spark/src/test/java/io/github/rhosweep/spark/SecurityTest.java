@@ -32,7 +32,9 @@ class SecurityTest {
     void formulas_areTextInCsv(String text) {
         List<Column> columns = List.of(TEXT, NUMBER);
         String csv = Csv.of(List.of(new Row(columns, new Object[] {text, -1.5})));
-        assertThat(csv.substring(csv.indexOf('\n') + 1)).matches("(?s)\"?'.*,-1\\.5\n").contains("'" + text);
+        assertThat(csv.substring(csv.indexOf('\n') + 1))
+                .matches("(?s)\"?'.*,-1\\.5\n")
+                .contains("'" + text);
     }
 
     @Test
@@ -68,7 +70,8 @@ class SecurityTest {
     void clusterOfThisMachine_isStartedOnLoopback() throws IOException {
         String script = Files.readString(Path.of("..", "scripts", "cluster"));
         assertThat(script).contains("SPARK_LOCAL_IP=127.0.0.1", "SPARK_PUBLIC_DNS=127.0.0.1");
-        assertThat(script.lines().filter(line -> line.matches(".*spark\\.deploy\\.(master\\.Master|worker\\.Worker).*")))
+        assertThat(script.lines()
+                        .filter(line -> line.matches(".*spark\\.deploy\\.(master\\.Master|worker\\.Worker).*")))
                 .hasSize(2)
                 .allMatch(line -> line.contains("--host 127.0.0.1"));
     }

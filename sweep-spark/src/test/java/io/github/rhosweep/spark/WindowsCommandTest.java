@@ -20,7 +20,9 @@ class WindowsCommandTest {
 
     private static List<Double> column(JsonNode transfer, String name) {
         List<Double> values = new ArrayList<>();
-        transfer.get("starts").forEach(start -> values.add(start.get(name).isNull() ? null : start.get(name).asDouble()));
+        transfer.get("starts")
+                .forEach(start -> values.add(
+                        start.get(name).isNull() ? null : start.get(name).asDouble()));
         return values;
     }
 

@@ -29,7 +29,8 @@ public final class HaltingPlugin implements SparkPlugin {
         return new ExecutorPlugin() {
             @Override
             public void init(PluginContext context, Map<String, String> extra) {
-                Halt halt = new Halt(List.of(context.conf().get("spark.halting.keys").split(",", -1)));
+                Halt halt = new Halt(
+                        List.of(context.conf().get("spark.halting.keys").split(",", -1)));
                 halt.start();
                 Configurator.setLevel("io.github.rhosweep", Level.DEBUG);
                 ((LoggerContext) LogManager.getContext(false)).getRootLogger().addAppender(halt);
