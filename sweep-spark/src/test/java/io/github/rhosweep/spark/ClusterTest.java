@@ -76,10 +76,7 @@ class ClusterTest {
     }
 
     private void assertWhole(Path dir) throws IOException {
-        assertThat(Sweeps.column(dir, Table.POINTS, "point_key")).isEqualTo(planned);
-        assertThat(Sweeps.column(dir, Table.RUNS, "point_key")).isEqualTo(planned);
-        assertThat(Sweeps.hashes(dir, Table.RUNS)).isEqualTo(undisturbed);
-        assertThat(dir.resolve("_temporary")).doesNotExist();
+        Sweeps.assertWhole(dir, planned, undisturbed);
     }
 
     /** Waits until some shards are committed and more are under way. */

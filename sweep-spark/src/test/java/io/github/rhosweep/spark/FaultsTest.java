@@ -111,10 +111,7 @@ class FaultsTest {
     }
 
     private void assertWhole(Path dir) throws IOException {
-        assertThat(Sweeps.column(dir, Table.POINTS, "point_key")).isEqualTo(planned);
-        assertThat(Sweeps.column(dir, Table.RUNS, "point_key")).isEqualTo(planned);
-        assertThat(Sweeps.hashes(dir, Table.RUNS)).isEqualTo(undisturbed);
-        assertThat(dir.resolve("_temporary")).doesNotExist();
+        Sweeps.assertWhole(dir, planned, undisturbed);
     }
 
     /** All that readers see is whole, and no point is there without its runs. */
