@@ -602,15 +602,15 @@ final class Fabric {
                 pauses == null ? 0 : pauses.stoppedPs(now));
         workload.logNeverOffered();
         return recorder.finish(
-                        totals,
-                        counters,
-                        switchCounters(),
-                        workload.payloadOfPairs(),
-                        forwardedOfHosts(),
-                        linkUse(),
-                        workload.progress == null ? -1 : workload.progress.stragglerSpreadPs(),
-                        zeroLoadPs())
-                .with(state.flowLog == null && series == null ? null : new Recording(state.flowLog, series));
+                totals,
+                counters,
+                switchCounters(),
+                workload.payloadOfPairs(),
+                forwardedOfHosts(),
+                linkUse(),
+                workload.progress == null ? -1 : workload.progress.stragglerSpreadPs(),
+                zeroLoadPs(),
+                Recording.of(state.flowLog, series));
     }
 
     /** Latency of a message from the first host to the last that it can reach, in an idle network, in ps; 0 where sizes differ. */

@@ -281,21 +281,26 @@ abstract class OpenRun {
                 deliveredBytes,
                 droppedBytes,
                 (unsentFrames - unsentLast) * fullWire + unsentLast * lastWire + sentInFlightBytes,
+                // Nothing is sent twice.
+                0,
+                0,
+                0,
+                0,
                 measuredSettled,
                 measuredLost,
                 handled,
                 now);
         long zeroLoadPs = Topology.of(scenario).path(0, hosts - 1).zeroLoadPs(traffic);
         return recorder.finish(
-                        totals,
-                        TransportCounters.NONE,
-                        counters,
-                        payloadOfFlows(),
-                        forwardedOfIngresses,
-                        linkUse,
-                        -1,
-                        zeroLoadPs)
-                .with(flowLog == null && series == null ? null : new Recording(flowLog, series));
+                totals,
+                TransportCounters.NONE,
+                counters,
+                payloadOfFlows(),
+                forwardedOfIngresses,
+                linkUse,
+                -1,
+                zeroLoadPs,
+                Recording.of(flowLog, series));
     }
 
     private long[] payloadOfFlows() {

@@ -8,4 +8,9 @@ import org.jspecify.annotations.Nullable;
  * @param flows null if not asked for
  * @param series null if not asked for
  */
-public record Recording(@Nullable FlowLog flows, @Nullable SeriesLog series) {}
+public record Recording(@Nullable FlowLog flows, @Nullable SeriesLog series) {
+    /** Null if neither was kept. */
+    public static @Nullable Recording of(@Nullable FlowLog flows, @Nullable SeriesLog series) {
+        return flows == null && series == null ? null : new Recording(flows, series);
+    }
+}

@@ -198,7 +198,8 @@ public final class RunRecorder {
             long[] forwardedByIngress,
             LinkUse linkUse,
             long stragglerSpreadPs,
-            long zeroLoadMessagePs) {
+            long zeroLoadMessagePs,
+            @Nullable Recording recording) {
         Scenario s = scenario;
         if (s == null) {
             throw new IllegalStateException("finish without start");
@@ -277,7 +278,8 @@ public final class RunRecorder {
                 zeroLoadMessagePs,
                 finite ? null : stable,
                 s.link().unlimited(),
-                reasons.isEmpty() ? null : String.join("; ", reasons));
+                reasons.isEmpty() ? null : String.join("; ", reasons),
+                recording);
     }
 
     private static RunResult.@Nullable Closed closed(Scenario s, long stragglerSpreadPs) {

@@ -66,47 +66,6 @@ public record RunTotals(
         }
     }
 
-    /** Of a run in which nothing is sent twice. */
-    public RunTotals(
-            long offeredMessages,
-            long deliveredMessages,
-            long lostMessages,
-            long inFlightMessages,
-            long offeredFrames,
-            long deliveredFrames,
-            long droppedFrames,
-            long inFlightFrames,
-            long offeredBytes,
-            long deliveredBytes,
-            long droppedBytes,
-            long inFlightBytes,
-            long measuredMessages,
-            long measuredLostMessages,
-            long events,
-            long endPs) {
-        this(
-                offeredMessages,
-                deliveredMessages,
-                lostMessages,
-                inFlightMessages,
-                offeredFrames,
-                deliveredFrames,
-                droppedFrames,
-                inFlightFrames,
-                offeredBytes,
-                deliveredBytes,
-                droppedBytes,
-                inFlightBytes,
-                0,
-                0,
-                0,
-                0,
-                measuredMessages,
-                measuredLostMessages,
-                events,
-                endPs);
-    }
-
     private static void requireBalance(String what, long offered, long delivered, long dropped, long inFlight) {
         if (offered < 0 || delivered < 0 || dropped < 0 || inFlight < 0 || offered != delivered + dropped + inFlight) {
             throw new IllegalStateException(

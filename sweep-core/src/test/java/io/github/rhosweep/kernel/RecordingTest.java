@@ -47,7 +47,7 @@ class RecordingTest {
         String point = fields.replace("_B", "B");
         RunResult plain = run(point);
         RunResult kept = run(point + " " + KEPT);
-        assertThat(kept.with(null)).isEqualTo(plain);
+        assertThat(kept).usingRecursiveComparison().ignoringFields("recording").isEqualTo(plain);
 
         FlowLog flows = Objects.requireNonNull(recording(kept).flows());
         assertThat(flows.size()).isEqualTo((int) plain.totals().measuredMessages());

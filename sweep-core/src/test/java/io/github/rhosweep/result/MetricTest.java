@@ -13,7 +13,7 @@ class MetricTest {
     /** A run without a switch in which nothing was measured: as many values as can be do not exist. */
     private static final RunResult EMPTY = new RunResult(
             MeasureSpec.Kind.STEADY,
-            new RunTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+            new RunTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
             TransportCounters.NONE,
             null,
             Estimate.NONE,
@@ -35,6 +35,7 @@ class MetricTest {
             1,
             false,
             false,
+            null,
             null);
 
     @Test
@@ -145,6 +146,7 @@ class MetricTest {
                 1000,
                 true,
                 false,
+                null,
                 null);
         List<String> names = List.of("message_latency", "frame_latency", "voq_wait");
         List<String> fields = List.of(

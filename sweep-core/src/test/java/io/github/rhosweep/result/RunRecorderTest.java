@@ -44,6 +44,10 @@ class RunRecorderTest {
                 100 * (n - lost),
                 100 * lost,
                 0,
+                0,
+                0,
+                0,
+                0,
                 n,
                 lost,
                 3 * n,
@@ -63,7 +67,8 @@ class RunRecorderTest {
                 new long[] {5, 5},
                 LinkUse.NONE,
                 -1,
-                235_430);
+                235_430,
+                null);
     }
 
     /** One M/D/1 queue with 10 ns service: messages of one frame, wait = latency less 235.430 ns. */
@@ -256,13 +261,13 @@ class RunRecorderTest {
 
     @Test
     void whatDoesNotBalance_isRefusedWithTheNumbers() {
-        assertThatThrownBy(() -> new RunTotals(10, 8, 1, 1, 490, 450, 30, 9, 1, 1, 0, 0, 10, 1, 1, 1))
+        assertThatThrownBy(() -> new RunTotals(10, 8, 1, 1, 490, 450, 30, 9, 1, 1, 0, 0, 0, 0, 0, 0, 10, 1, 1, 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
                         "run does not balance: 490 frames offered, but 450 delivered + 30 dropped + 9 in flight = 489");
-        assertThatThrownBy(() -> new RunTotals(10, 8, 1, 1, 5, 5, 0, 0, 7, 8, -1, 0, 10, 1, 1, 1))
+        assertThatThrownBy(() -> new RunTotals(10, 8, 1, 1, 5, 5, 0, 0, 7, 8, -1, 0, 0, 0, 0, 0, 10, 1, 1, 1))
                 .hasMessageContaining("7 bytes offered");
-        assertThatThrownBy(() -> new RunTotals(10, 8, 1, 1, 5, 5, 0, 0, 7, 7, 0, 0, 10, 11, 1, 1))
+        assertThatThrownBy(() -> new RunTotals(10, 8, 1, 1, 5, 5, 0, 0, 7, 7, 0, 0, 0, 0, 0, 0, 10, 11, 1, 1))
                 .hasMessageContaining("11 of those lost");
         recorder.start(scenario("traffic.load", "0.5"), Double.NaN);
         recorder.lastMeasuredOffer(1);
@@ -274,7 +279,8 @@ class RunRecorderTest {
                         new long[0],
                         LinkUse.NONE,
                         -1,
-                        1))
+                        1,
+                        null))
                 .hasMessage("run does not balance: the switch dropped 3 frames, the run counts 2 as dropped");
     }
 

@@ -363,7 +363,8 @@ class PointRunnerTest {
                     r.zeroLoadMessagePs(),
                     r.stable(),
                     r.linkUnlimited(),
-                    r.nullReason());
+                    r.nullReason(),
+                    r.recording());
         };
     }
 
