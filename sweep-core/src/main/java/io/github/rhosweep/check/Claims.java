@@ -132,7 +132,7 @@ public record Claims(List<Claim> list, Map<String, String> notTestable) {
                     }
                     case "not_testable" -> {
                         for (YamlNode.Fields item : items(part)) {
-                            Map<String, YamlNode.Field> fields = fields(item, List.of("claim", "why"));
+                            Map<String, YamlNode.Field> fields = item.known("", List.of("claim", "why"), problems);
                             notTestable.put(text(item, fields, "claim"), text(item, fields, "why"));
                         }
                     }
@@ -163,22 +163,6 @@ public record Claims(List<Claim> list, Map<String, String> notTestable) {
             return found;
         }
 
-        private Map<String, YamlNode.Field> fields(YamlNode.Fields item, List<String> keys) {
-            Map<String, YamlNode.Field> known = new LinkedHashMap<>();
-            for (YamlNode.Field field : item.fields()) {
-                if (keys.contains(field.key())) {
-                    known.put(field.key(), field);
-                } else {
-                    String advice = NearestName.advice(field.key(), keys);
-                    problems.add(
-                            field.position(),
-                            "unknown key `" + field.key() + "`"
-                                    + (advice.isEmpty() ? ", expected one of " + String.join(", ", keys) : advice));
-                }
-            }
-            return known;
-        }
-
         /** A text that must be there; a problem and an empty text if not. */
         private String text(YamlNode.Fields item, Map<String, YamlNode.Field> fields, String key) {
             String found = optional(fields, key);
@@ -197,7 +181,7 @@ public record Claims(List<Claim> list, Map<String, String> notTestable) {
         }
 
         private @Nullable Claim claim(YamlNode.Fields item, Map<String, Position> ids) {
-            Map<String, YamlNode.Field> fields = fields(item, KEYS);
+            Map<String, YamlNode.Field> fields = item.known("", KEYS, problems);
             String id = text(item, fields, "id");
             Position first = ids.putIfAbsent(id, item.position());
             if (first != null) {
@@ -217,8 +201,9 @@ public record Claims(List<Claim> list, Map<String, String> notTestable) {
             List<YamlNode> plotValues = List.of();
             YamlNode.Field plot = fields.get("plot");
             if (plot != null) {
-                Map<String, YamlNode.Field> own =
-                        plot.value() instanceof YamlNode.Fields map ? fields(map, List.of("x", "values")) : Map.of();
+                Map<String, YamlNode.Field> own = plot.value() instanceof YamlNode.Fields map
+                        ? map.known("", List.of("x", "values"), problems)
+                        : Map.of();
                 plotX = optional(own, "x");
                 YamlNode.Field values = own.get("values");
                 if (plotX == null || values == null || !(values.value() instanceof YamlNode.Items list)) {

@@ -82,7 +82,7 @@ final class ExperimentReader {
     }
 
     private ExperimentSpec build(YamlNode.Fields root, String text, String defaultName) {
-        Map<String, YamlNode.Field> fields = fields(root, "", ROOT_KEYS);
+        Map<String, YamlNode.Field> fields = root.known("", ROOT_KEYS, problems);
         ScenarioTree common = presets(fields.get("presets"))
                 .with(parameters(fields.get("base")))
                 .with(limits(fields.get("limits")))
@@ -198,7 +198,7 @@ final class ExperimentReader {
                         item.position(), "designs", "found " + item.describe() + ", expected a block: " + BLOCK_KEYS);
                 continue;
             }
-            Map<String, YamlNode.Field> own = fields(block, "designs: ", BLOCK_KEYS);
+            Map<String, YamlNode.Field> own = block.known("designs: ", BLOCK_KEYS, problems);
             String name = name(own.get("name"), Integer.toString(i + 1));
             Position first = names.putIfAbsent(name, item.position());
             if (first != null) {
@@ -664,26 +664,10 @@ final class ExperimentReader {
 
     private Map<String, YamlNode.Field> map(YamlNode.Field field, List<String> keys) {
         if (field.value() instanceof YamlNode.Fields fields) {
-            return fields(fields, field.key() + ": ", keys);
+            return fields.known(field.key() + ": ", keys, problems);
         }
         problems.add(
                 field.position(), field.key(), "found " + field.value().describe() + ", expected a map with " + keys);
         return Map.of();
-    }
-
-    private Map<String, YamlNode.Field> fields(YamlNode.Fields fields, String context, List<String> keys) {
-        Map<String, YamlNode.Field> known = new LinkedHashMap<>();
-        for (YamlNode.Field field : fields.fields()) {
-            if (keys.contains(field.key())) {
-                known.put(field.key(), field);
-            } else {
-                String advice = NearestName.advice(field.key(), keys);
-                problems.add(
-                        field.position(),
-                        context + "unknown key `" + field.key() + "`"
-                                + (advice.isEmpty() ? ", expected one of " + String.join(", ", keys) : advice));
-            }
-        }
-        return known;
     }
 }

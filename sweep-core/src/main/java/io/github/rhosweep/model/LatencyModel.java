@@ -3,21 +3,9 @@ package io.github.rhosweep.model;
 import java.util.List;
 
 /** A model of mean message latency as a whole. */
-abstract class LatencyModel implements AnalyticModel {
-    private final Card card;
-
+abstract class LatencyModel extends ListedModel {
     LatencyModel(Card card) {
-        this.card = card;
-    }
-
-    @Override
-    public final Card card() {
-        return card;
-    }
-
-    @Override
-    public final List<Target> targets() {
-        return List.of(Target.MESSAGE);
+        super(card, List.of(Target.MESSAGE));
     }
 
     @Override

@@ -7,23 +7,11 @@ import java.util.List;
  * A model of queues in series: the mean T_ab of all pairs, and the wait at every serialiser, as often as a message visits it. The NIC is
  * one of them for messages; a frame's latency begins after it.
  */
-abstract class NetworkModel implements AnalyticModel {
+abstract class NetworkModel extends ListedModel {
     static final int MOST_FLOWS = 4096;
 
-    private final Card card;
-
     NetworkModel(Card card) {
-        this.card = card;
-    }
-
-    @Override
-    public final Card card() {
-        return card;
-    }
-
-    @Override
-    public final List<Target> targets() {
-        return List.of(Target.MESSAGE, Target.FRAME);
+        super(card, List.of(Target.MESSAGE, Target.FRAME));
     }
 
     @Override

@@ -1,17 +1,14 @@
 package io.github.rhosweep.model;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A model of a queue at the busiest egress: T = T_ab + W x service, at two granularities, customers being messages (service b tau) or
  * frames (service tau).
  */
-abstract class QueueingModel implements AnalyticModel {
+abstract class QueueingModel extends ListedModel {
     private static final List<Target> MEANS = List.of(Target.MESSAGE, Target.FRAME);
-
-    private final Card card;
-    private final List<Target> targets;
 
     /** A model of means. */
     QueueingModel(Card card) {
@@ -20,10 +17,7 @@ abstract class QueueingModel implements AnalyticModel {
 
     /** A model of means and of {@code more}. */
     QueueingModel(Card card, List<Target> more) {
-        List<Target> all = new ArrayList<>(MEANS);
-        all.addAll(more);
-        this.card = card;
-        this.targets = List.copyOf(all);
+        super(card, Stream.concat(MEANS.stream(), more.stream()).toList());
     }
 
     /** Quantiles of latency, for models that know the distribution of the wait. */
@@ -37,16 +31,6 @@ abstract class QueueingModel implements AnalyticModel {
                 Target.FRAME_P90,
                 Target.FRAME_P99,
                 Target.FRAME_P999);
-    }
-
-    @Override
-    public final Card card() {
-        return card;
-    }
-
-    @Override
-    public final List<Target> targets() {
-        return targets;
     }
 
     @Override

@@ -4,21 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A model of the mean wait of a frame between joining its VOQ and leaving it. */
-abstract class VoqWaitModel implements AnalyticModel {
-    private final Card card;
-
+abstract class VoqWaitModel extends ListedModel {
     VoqWaitModel(Card card) {
-        this.card = card;
-    }
-
-    @Override
-    public final Card card() {
-        return card;
-    }
-
-    @Override
-    public final List<Target> targets() {
-        return List.of(Target.VOQ_WAIT);
+        super(card, List.of(Target.VOQ_WAIT));
     }
 
     @Override

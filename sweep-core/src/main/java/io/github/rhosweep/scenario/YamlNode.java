@@ -1,6 +1,8 @@
 package io.github.rhosweep.scenario;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A YAML value with its place in the file. Scalars keep the text as written: each parameter reads its own. */
 public sealed interface YamlNode {
@@ -36,6 +38,27 @@ public sealed interface YamlNode {
 
     /** A map; its keys are distinct. */
     record Fields(Position position, List<Field> fields) implements YamlNode {
+        /**
+         * Its entries by key, in the order written. Keys that are not among {@code keys} become problems that name the nearest one.
+         *
+         * @param context what such a problem begins with; may be empty
+         */
+        public Map<String, Field> known(String context, List<String> keys, Problems problems) {
+            Map<String, Field> known = new LinkedHashMap<>();
+            for (Field field : fields) {
+                if (keys.contains(field.key())) {
+                    known.put(field.key(), field);
+                } else {
+                    String advice = NearestName.advice(field.key(), keys);
+                    problems.add(
+                            field.position(),
+                            context + "unknown key `" + field.key() + "`"
+                                    + (advice.isEmpty() ? ", expected one of " + String.join(", ", keys) : advice));
+                }
+            }
+            return known;
+        }
+
         @Override
         public String describe() {
             return "a map";
