@@ -7,6 +7,7 @@ import io.github.rhosweep.result.RunResult;
 import io.github.rhosweep.result.SwitchCounters;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
+import io.github.rhosweep.scenario.TransportSpec;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -21,6 +22,7 @@ import java.util.function.BooleanSupplier;
  *   <li>A VOQ per ingress is all there is, so that iSLIP comes down to a round robin of those that are not empty, and a frame to the
  *       time at which it joined and the number of its message.
  *   <li>One host receives. Nothing is done as a frame arrives there, but for the one that settles a message.
+ *   <li>An ACK that meets no queue and that nobody heeds is a time at which it arrives: none is a packet, or an event.
  * </ul>
  */
 final class Concentrator extends OpenRun {
@@ -46,12 +48,20 @@ final class Concentrator extends OpenRun {
     private int pointer;
 
     private final Downlink downlink = new Downlink();
+    /** Frames that one ACK answers; 0 without ACKs. */
+    private final int ackEvery;
+    /** From the arrival of a frame to that of its ACK, in ps. */
+    private final long ackDelayPs;
+    /** ACKs by their arrival at their senders, of all flows: all take as long. */
+    private final Downlink acks = new Downlink();
     /** Messages of which nothing is left to come but frames on the downlink, by the arrival of their last frame, as a list. */
     private int settlingFirst = MessagePool.NONE;
 
     private int settlingLast = MessagePool.NONE;
     /** Frames on the downlink whose arrival was counted as an event. */
     private long countedFrames;
+
+    private long countedAcks;
 
     // Pending events. At equal times the order is: settlement, arrivals by ingress, tick, offers by host.
     private long settlementPs = EventQueue.NEVER;
@@ -106,6 +116,8 @@ final class Concentrator extends OpenRun {
         private int tail;
         long queuedBytes;
         long forwardedFrames;
+        /** Frames forwarded since one that an ACK answers. */
+        int unansweredFrames;
 
         boolean isEmpty() {
             return head == tail;
@@ -141,6 +153,7 @@ final class Concentrator extends OpenRun {
     /** Whether a point is such an incast. All its frames are of one class, so that it does not matter how classes are matched. */
     static boolean suits(Scenario scenario) {
         return scenario.switchSpec() != null
+                && scenario.transport().isHeedless()
                 && !scenario.link().unlimited()
                 && scenario.traffic()
                                 .pattern()
@@ -179,8 +192,25 @@ final class Concentrator extends OpenRun {
         this.pointer = spec.pointerInit() == SwitchSpec.PointerInit.RANDOM
                 ? new Islip(spec, seed, false).grantPointer(busiestEgress)
                 : 0;
+        TransportSpec transport = scenario.transport();
+        this.ackEvery = transport.acks() ? transport.ackEvery() : 0;
+        this.ackDelayPs = ackDelayPs(scenario);
         this.arrivals = new EventQueue(sources);
         this.offers = new EventQueue(sources);
+    }
+
+    /** An ACK pays NIC, link, switch and link, and waits for nothing. */
+    private static long ackDelayPs(Scenario scenario) {
+        int wire = scenario.transport().responseBytes();
+        if (wire == 0) {
+            return 0;
+        }
+        SwitchSpec spec = Objects.requireNonNull(scenario.switchSpec());
+        return SwitchSpec.serialisationPs(wire, scenario.link().bandwidthGbPerS())
+                + scenario.link().propagationPs()
+                + spec.forwardingPs()
+                + SwitchSpec.serialisationPs(wire, spec.bandwidthGbPerS())
+                + scenario.link().propagationPs();
     }
 
     @Override
@@ -216,6 +246,7 @@ final class Concentrator extends OpenRun {
         }
         handled += begunUnseen();
         handled += downlink.arrived(now) - countedFrames;
+        countAcks();
         checkLimits(() -> false);
         return result();
     }
@@ -263,8 +294,9 @@ final class Concentrator extends OpenRun {
         Ingress in = ingresses[host];
         int message = in.firstMessage;
         int left = --messages.unsent[message];
-        if (left == framesPerMessage - 1) {
-            handled++; // the NIC's choice of the message counts as an event, as it does where it is one
+        if (left == framesPerMessage - 1 || ackEvery > 0) {
+            handled++; // the NIC's choice of the message, or of each frame where there are ACKs, counts as the event
+            // that it is elsewhere
         }
         int frame = message << 1;
         int wire = fullWire;
@@ -371,6 +403,10 @@ final class Concentrator extends OpenRun {
         }
         recorder.bottleneckService(startPs, servicePs, Math.max(servicePs, slotPs));
         downlink.push(wire, arrivalPs, now);
+        if (ackEvery > 0 && (++in.unansweredFrames >= ackEvery || last)) {
+            in.unansweredFrames = 0;
+            acks.push(0, arrivalPs + ackDelayPs, now - 1);
+        }
         messages.lastArrivalPs[message] = arrivalPs;
         if (--messages.unsettled[message] == 0) {
             settleLater(message);
@@ -410,10 +446,18 @@ final class Concentrator extends OpenRun {
         long arrived = downlink.arrived(now);
         handled += arrived - countedFrames - 1;
         countedFrames = arrived;
+        countAcks();
         int message = settlingFirst;
         settlingFirst = messages.next[message];
         settlementPs = settlingFirst == MessagePool.NONE ? EventQueue.NEVER : messages.lastArrivalPs[settlingFirst];
         settle(message);
+    }
+
+    /** Counts ACKs as events that arrived before now: a run ends with the fate of a frame, before the ACKs of that very moment arrive. */
+    private void countAcks() {
+        long arrived = acks.arrived(now - 1);
+        handled += arrived - countedAcks;
+        countedAcks = arrived;
     }
 
     private void integrateQueue() {
@@ -421,12 +465,16 @@ final class Concentrator extends OpenRun {
         lastChangePs = now;
     }
 
-    /** Messages of which no frame has arrived at the switch, though the NIC has begun to send. */
+    /** Messages of which no frame has arrived at the switch, though the NIC has begun to send; with ACKs, such frames. */
     private long begunUnseen() {
         long count = 0;
         for (Ingress in : ingresses) {
             for (int message = in.firstMessage; message != MessagePool.NONE; message = messages.next[message]) {
-                if (messages.unsent[message] == framesPerMessage && messages.startPs[message] < now) {
+                int seen = framesPerMessage - messages.unsent[message];
+                if (ackEvery > 0) {
+                    long begun = Math.floorDiv(now - 1 - messages.startPs[message], fullSerialPs) + 1;
+                    count += Math.max(0, Math.min(framesPerMessage, begun) - seen);
+                } else if (seen == 0 && messages.startPs[message] < now) {
                     count++;
                 }
             }
@@ -464,6 +512,7 @@ final class Concentrator extends OpenRun {
                 unsentLast,
                 queuedFrames + downlink.frames(),
                 heldBytes + downlink.bytes(),
+                acks.arrived(now + ackDelayPs),
                 counters(),
                 forwardedOfIngresses,
                 linkUse());

@@ -80,10 +80,9 @@ final class Fabric {
     private long responsesDropped;
     private long hostsOfDrops;
 
-    /** Whether a scenario needs more than one switch with plain senders. */
+    /** Whether a scenario needs more than one switch with plain senders, whatever its transport. */
     static boolean isNeededFor(Scenario scenario) {
-        return !scenario.transport().isPlain()
-                || scenario.flowControl().kind() != FlowControlSpec.Kind.LOSSY
+        return scenario.flowControl().kind() != FlowControlSpec.Kind.LOSSY
                 || scenario.traffic().multicast() > 1
                 || scenario.switchSpec() != null
                         && scenario.switchSpec().priorityClasses() != SwitchSpec.PriorityClasses.TWO

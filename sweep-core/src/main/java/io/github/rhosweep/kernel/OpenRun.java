@@ -257,6 +257,7 @@ abstract class OpenRun {
      * @param unsentLast how many of them are the last of their message
      * @param sentInFlightFrames frames sent that have neither arrived nor been dropped
      * @param sentInFlightBytes their wire bytes
+     * @param acksSent ACKs that the receivers of what was delivered have sent
      */
     final RunResult result(
             long deliveredFrames,
@@ -265,6 +266,7 @@ abstract class OpenRun {
             long unsentLast,
             long sentInFlightFrames,
             long sentInFlightBytes,
+            long acksSent,
             @Nullable SwitchCounters counters,
             long[] forwardedOfIngresses,
             LinkUse linkUse) {
@@ -293,7 +295,7 @@ abstract class OpenRun {
         long zeroLoadPs = Topology.of(scenario).path(0, hosts - 1).zeroLoadPs(traffic);
         return recorder.finish(
                 totals,
-                TransportCounters.NONE,
+                TransportCounters.ofAcks(acksSent),
                 counters,
                 payloadOfFlows(),
                 forwardedOfIngresses,

@@ -105,7 +105,8 @@ public final class Simulation {
      * @throws IllegalStateException if it does not balance: a defect of the simulator
      */
     public RunResult run(Scenario scenario, long runSeed, ControlVariate control, BooleanSupplier deadlinePassed) {
-        if (Fabric.isNeededFor(scenario)) {
+        if (Fabric.isNeededFor(scenario)
+                || !scenario.transport().isPlain() && (trace != null || !Concentrator.suits(scenario))) {
             Fabric run = new Fabric(
                     scenario,
                     runSeed,
@@ -415,6 +416,7 @@ public final class Simulation {
                     unsent[1],
                     heldFrames,
                     at.uplinks.bytes() + (sw == null ? 0 : sw.queuedBytes()) + at.downlinks.bytes(),
+                    0,
                     sw == null ? null : sw.counters(),
                     forwardedOfIngresses(),
                     linkUse());

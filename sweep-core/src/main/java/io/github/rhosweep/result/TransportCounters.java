@@ -27,4 +27,9 @@ public record TransportCounters(
         long stoppedPs) {
     /** Of a run in which nobody answers and nothing is held back. */
     public static final TransportCounters NONE = new TransportCounters(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** Of a run in which ACKs are all that is answered, and nothing is held back. */
+    public static TransportCounters ofAcks(long sent) {
+        return sent == 0 ? NONE : new TransportCounters(sent, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
 }

@@ -175,4 +175,13 @@ public record TransportSpec(
     public boolean isPlain() {
         return dcqcn == null && !acks && qpsPerConnection == 1;
     }
+
+    /** Whether a host sends as if nobody answered: ACKs, if there are any, meet no queue and change nothing when they arrive. */
+    public boolean isHeedless() {
+        return dcqcn == null
+                && qpsPerConnection == 1
+                && recovery == Recovery.NONE
+                && creditBytes == 0
+                && responseChannel == ResponseChannel.SEPARATE;
+    }
 }

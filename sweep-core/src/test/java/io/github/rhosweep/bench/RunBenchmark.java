@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * Whole runs with hosts, links, event queue and measurement, in data packets per second. {@code incast} is 8 to 1 in 64 KiB
  * messages at 0.8; {@code frames} the same in single frames; {@code uniform} 16 hosts in 64 KiB messages; {@code short} a run of a
  * thousand single frames, where what a run costs besides its packets shows; {@code acks8} and {@code acks32} are incasts with an ACK
- * for each data packet, {@code dcqcn} bursts that DCQCN cuts, {@code fat-tree} 128 hosts, mostly six hops apart.
+ * for each data packet that nobody heeds, {@code window8} one whose ACKs open a window, {@code dcqcn} bursts that DCQCN cuts, {@code fat-tree} 128 hosts, mostly six hops apart.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -34,7 +34,7 @@ public class RunBenchmark {
     /** The point. */
     @State(Scope.Thread)
     public static class Point {
-        @Param({"incast", "frames", "uniform", "short", "acks8", "acks32", "dcqcn", "fat-tree"})
+        @Param({"incast", "frames", "uniform", "short", "acks8", "acks32", "window8", "dcqcn", "fat-tree"})
         public String point = "";
 
         final Simulation simulation = new Simulation();
@@ -57,6 +57,7 @@ public class RunBenchmark {
                 case "acks8" -> Points.of("traffic.load=0.8", "transport.acks=true", "measure.messages=20000");
                 case "acks32" ->
                     Points.of("traffic.flows=32", "traffic.load=0.8", "transport.acks=true", "measure.messages=20000");
+                case "window8" -> Points.of("traffic.load=0.8", "transport.credits=1 MiB", "measure.messages=20000");
                 case "dcqcn" ->
                     Points.of(
                             "traffic.load=0.95",

@@ -23,7 +23,7 @@ class ConcentratorTest {
         }
     };
 
-    /** A run that is traced has a real switch and NICs with events; what it gives is the same in all parts. */
+    /** A run that is traced has a real switch, NICs with events, ACKs that are packets; what it gives is the same in all parts. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
     void randomIncast_isAsWithASwitch(int seed) {
@@ -71,6 +71,13 @@ class ConcentratorTest {
         }
         if (random.nextBoolean()) {
             fields.add("switch.port_bandwidth_gb_per_s=" + one(random, "25", "100"));
+        }
+        if (random.nextBoolean()) {
+            fields.addAll(List.of(
+                    "transport.acks=true",
+                    "transport.ack_every=" + one(random, "1", "3", "1000"),
+                    "transport.response_bytes=" + one(random, "1", "54", "1500"),
+                    "link.bandwidth=" + one(random, "400 GB/s", "50 GB/s")));
         }
         return fields;
     }
