@@ -172,11 +172,7 @@ public final class Predictor {
             for (Evaluation.Interval interval : group.intervals()) {
                 Double relative = interval.relative();
                 if (relative != null) {
-                    widths[
-                            Regime.valueOf(interval.regime()
-                                            .toUpperCase(Locale.ROOT)
-                                            .replace('-', '_'))
-                                    .ordinal()] = relative;
+                    widths[Regime.named(interval.regime()).ordinal()] = relative;
                 }
             }
             this.pattern = part("pattern=");

@@ -46,6 +46,15 @@ final class Regression implements Method {
             this.feature = feature;
         }
 
+        static Variable named(String name) {
+            for (Variable variable : values()) {
+                if (variable.name().toLowerCase(Locale.ROOT).equals(name)) {
+                    return variable;
+                }
+            }
+            throw new IllegalArgumentException("unknown variable `" + name + "` in a term");
+        }
+
         double of(Conditions at) {
             double x = at.get(feature);
             return switch (this) {
@@ -74,7 +83,7 @@ final class Regression implements Method {
                     id.equals("constant")
                             ? List.of()
                             : Arrays.stream(id.split("\\*"))
-                                    .map(v -> Variable.valueOf(v.toUpperCase(Locale.ROOT)))
+                                    .map(Variable::named)
                                     .toList());
         }
 
