@@ -21,8 +21,8 @@ public final class InputFile {
     /** Where a results folder keeps copies, so that it can be gone on with anywhere. */
     public static final String FOLDER = "inputs";
 
-    /** A larger one would not travel well to where points are run: about a million flows. */
-    private static final int MAX_BYTES = 64 << 20;
+    /** Bytes of one at most. A larger one would not travel well to where points are run: about a million flows. */
+    public static final int MAX_BYTES = 64 << 20;
 
     private static final int HASH_DIGITS = 64;
 

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * none is there ({@code If-None-Match}), and files get their place by a copy under the same condition.
  */
 final class HadoopStorage implements Storage {
+    /** Bytes of a folder's name, and more. */
+    private static final int MAX_NAME = 4096;
+
     private static final String CONDITIONAL = Options.CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE;
 
     private final Configuration conf;
@@ -75,9 +78,9 @@ final class HadoopStorage implements Storage {
     }
 
     @Override
-    public byte[] read(Location file) throws IOException {
+    public byte[] read(Location file, int most) throws IOException {
         try (InputStream in = fileSystem(file).open(path(file))) {
-            return in.readAllBytes();
+            return in.readNBytes(most + 1);
         } catch (FileNotFoundException none) {
             throw (NoSuchFileException) new NoSuchFileException(file.toString()).initCause(none);
         }
@@ -151,7 +154,7 @@ final class HadoopStorage implements Storage {
             return name;
         }
         try {
-            return name.sibling(new String(read(name), UTF_8));
+            return name.sibling(new String(read(name, MAX_NAME), UTF_8));
         } catch (NoSuchFileException finishedMeanwhile) {
             return null;
         }

@@ -89,7 +89,7 @@ final class HeartbeatLock implements Storage.Held {
 
     private static @Nullable String text(HadoopStorage storage, Location file) throws IOException {
         try {
-            return new String(storage.read(file), UTF_8);
+            return new String(storage.read(file, 4096), UTF_8);
         } catch (NoSuchFileException none) {
             return null;
         }

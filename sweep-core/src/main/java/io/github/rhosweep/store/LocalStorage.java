@@ -1,6 +1,7 @@
 package io.github.rhosweep.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -55,8 +56,10 @@ final class LocalStorage implements Storage {
     }
 
     @Override
-    public byte[] read(Location file) throws IOException {
-        return Files.readAllBytes(file.path());
+    public byte[] read(Location file, int most) throws IOException {
+        try (InputStream in = Files.newInputStream(file.path())) {
+            return in.readNBytes(most + 1);
+        }
     }
 
     @Override

@@ -47,6 +47,8 @@ public final class ResultsFolder {
     private static final String MANIFEST = "manifest.json";
     /** Bytes of a manifest: a thousand times what it takes. */
     private static final int MAX_MANIFEST = 1 << 20;
+    /** An experiment of 1 MiB with its presets and what options added. */
+    private static final int MAX_TEXT = 16 << 20;
 
     private static final String LOCK = ".lock";
     private static final String TEMPORARY = "_temporary";
@@ -170,11 +172,7 @@ public final class ResultsFolder {
     public @Nullable Manifest manifest() throws IOException {
         Location file = dir.resolve(MANIFEST);
         try {
-            byte[] json = storage.read(file);
-            if (json.length > MAX_MANIFEST) {
-                throw new FolderRefusedException(file + ": found " + json.length + " bytes, expected at most "
-                        + (MAX_MANIFEST >> 20) + " MiB; it was left as it is");
-            }
+            byte[] json = small(file, MAX_MANIFEST);
             JsonNode tree = JSON.readTree(json);
             if (tree instanceof ObjectNode fields) {
                 NEW_FIELDS.stream().filter(name -> !fields.has(name)).forEach(fields::putNull);
@@ -196,6 +194,15 @@ public final class ResultsFolder {
         }
     }
 
+    private byte[] small(Location file, int most) throws IOException {
+        byte[] content = storage.read(file, most);
+        if (content.length > most) {
+            throw new FolderRefusedException(file + ": found more than " + most + " bytes, expected at most "
+                    + (most >> 20) + " MiB; it was left as it is");
+        }
+        return content;
+    }
+
     /** Replaces the manifest in one step. */
     public void write(Manifest manifest) throws IOException {
         storage.replace(dir.resolve(MANIFEST), JSON.writeValueAsBytes(manifest));
@@ -208,7 +215,7 @@ public final class ResultsFolder {
 
     /** A small text file of the folder. */
     public String readText(String name) throws IOException {
-        return new String(storage.read(dir.resolve(name)), UTF_8);
+        return new String(small(dir.resolve(name), MAX_TEXT), UTF_8);
     }
 
     /** Keeps a copy of a file that the experiment names, so that the folder can be gone on with anywhere. */
@@ -232,7 +239,7 @@ public final class ResultsFolder {
                         "`" + name + "` is no copy of a file, expected " + InputFile.FOLDER + "/ and a SHA-256 in hex");
             }
             try {
-                InputFile file = InputFile.of(name, storage.read(dir.resolve(name)));
+                InputFile file = InputFile.of(name, small(dir.resolve(name), InputFile.MAX_BYTES));
                 if (!file.sha256().equals(hash)) {
                     throw new InvalidValueException("`" + name + "` holds what its name does not say (SHA-256 "
                             + file.sha256() + "). Maybe restore it");
@@ -250,7 +257,7 @@ public final class ResultsFolder {
             for (Location copy : storage.list(dir.resolve(InputFile.FOLDER))) {
                 String name = InputFile.FOLDER + "/" + copy.name();
                 if (sha256.equals(InputFile.hashOfCopy(name))) {
-                    InputFile file = InputFile.of(name, storage.read(copy));
+                    InputFile file = InputFile.of(name, small(copy, InputFile.MAX_BYTES));
                     return file.sha256().equals(sha256) ? file : null;
                 }
             }

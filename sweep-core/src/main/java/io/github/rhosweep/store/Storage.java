@@ -23,8 +23,12 @@ interface Storage {
     /** Makes a folder and those above it. */
     void makeFolder(Location folder) throws IOException;
 
-    /** A small file's content. */
-    byte[] read(Location file) throws IOException;
+    /**
+     * What a small file holds, up to one byte more than allowed: somebody else's may be of any size.
+     *
+     * @param most bytes allowed
+     */
+    byte[] read(Location file, int most) throws IOException;
 
     /** Writes a small file in one step: readers see all of it or what was there before. */
     void replace(Location file, byte[] content) throws IOException;

@@ -13,6 +13,8 @@ import java.util.TreeMap;
  */
 public final class Trials {
     private static final long NONE = -1;
+    /** A line for each point of a shard takes less. */
+    private static final int MAX_BYTES = 64 << 20;
 
     private final Location file;
     private final Map<Long, Integer> deaths = new TreeMap<>();
@@ -21,8 +23,11 @@ public final class Trials {
     Trials(Location file) throws IOException {
         this.file = file;
         try {
-            for (String line :
-                    new String(file.storage().read(file), UTF_8).lines().toList()) {
+            byte[] text = file.storage().read(file, MAX_BYTES);
+            if (text.length > MAX_BYTES) {
+                throw new IOException(file + " has more than " + MAX_BYTES + " bytes");
+            }
+            for (String line : new String(text, UTF_8).lines().toList()) {
                 int space = line.indexOf(' ');
                 deaths.put(Long.parseLong(line.substring(0, space)), Integer.parseInt(line.substring(space + 1)));
             }

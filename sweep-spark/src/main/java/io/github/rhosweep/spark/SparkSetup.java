@@ -1,5 +1,6 @@
 package io.github.rhosweep.spark;
 
+import io.github.rhosweep.scenario.InvalidValueException;
 import java.security.CodeSource;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -9,6 +10,9 @@ import scala.Tuple2;
 
 /** Starts Spark: embedded on this machine's cores unless told otherwise, with nothing that a sweep does not need. */
 final class SparkSetup {
+    /** One and a half times the 300 MiB that Spark keeps for itself. */
+    private static final long LEAST_MEMORY = 450L << 20;
+
     private SparkSetup() {}
 
     /**
@@ -34,7 +38,34 @@ final class SparkSetup {
      * @param ui whether to serve Spark's web UI
      */
     static JavaSparkContext start(String name, @Nullable String master, boolean ui) {
-        return new JavaSparkContext(settings(name, master, ui));
+        SparkConf settings = settings(name, master, ui);
+        requireMemory(settings, Runtime.getRuntime().maxMemory());
+        return new JavaSparkContext(settings);
+    }
+
+    /**
+     * Checks that Spark will start with the heap of this JVM, before anything is written.
+     *
+     * @param master as of {@link #start}
+     * @throws InvalidValueException saying how much it takes
+     */
+    static void requireMemory(@Nullable String master) {
+        requireMemory(settings("", master, false), Runtime.getRuntime().maxMemory());
+    }
+
+    /** The rule of Spark's UnifiedMemoryManager, which tells it in several lines. */
+    static void requireMemory(SparkConf settings, long heapBytes) {
+        if (heapBytes < LEAST_MEMORY) {
+            throw new InvalidValueException(
+                    "the heap of this JVM is " + (heapBytes >> 20) + " MiB, Spark takes at least "
+                            + (LEAST_MEMORY >> 20) + " MiB. Maybe allow more: RHOSWEEP_JAVA_OPTS=-Xmx512m"
+                            + " (spark-submit: --driver-memory 512m)");
+        }
+        long executor = settings.getSizeAsBytes("spark.executor.memory", "1g");
+        if (executor < LEAST_MEMORY) {
+            throw new InvalidValueException("spark.executor.memory is " + (executor >> 20)
+                    + " MiB, Spark takes at least " + (LEAST_MEMORY >> 20) + " MiB. Maybe allow more: 512m");
+        }
     }
 
     static SparkConf settings(String name, @Nullable String master, boolean ui) {

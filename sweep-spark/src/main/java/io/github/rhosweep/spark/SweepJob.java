@@ -2,6 +2,7 @@ package io.github.rhosweep.spark;
 
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.scenario.InputFile;
+import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.SemanticsVersion;
 import io.github.rhosweep.store.FolderRefusedException;
 import io.github.rhosweep.store.Location;
@@ -123,9 +124,11 @@ final class SweepJob {
      *
      * @return the manifest as it stands in the folder
      * @throws FolderRefusedException if the folder must not be used so; nothing was changed then
+     * @throws InvalidValueException if the heap is too small for Spark; nothing was written then
      * @throws IOException if it cannot be written
      */
     Manifest run() throws IOException {
+        SparkSetup.requireMemory(options.master());
         try (ResultsFolder.Lock lock = folder.lock()) {
             begin();
             Thread hook = new Thread(() -> stopped(lock), "stopped");

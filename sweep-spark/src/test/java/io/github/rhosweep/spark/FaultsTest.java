@@ -1,6 +1,7 @@
 package io.github.rhosweep.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.rhosweep.math.RandomStream;
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.SparkConf;
+import org.apache.spark.memory.UnifiedMemoryManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -286,6 +289,40 @@ class FaultsTest {
         assertThat(new ResultsFolder(dir).manifest().invocation()).isEqualTo(2);
         assertThat(Sweeps.column(dir, Table.POINTS, "point_key")).isEqualTo(Sweeps.plannedKeys(little));
         assertThat(Sweeps.hashes(dir, Table.RUNS)).isEqualTo(Sweeps.hashes(calm, Table.RUNS));
+    }
+
+    @Test
+    void heapTooSmallForSpark_isOneLine_exit2_andNothingIsWritten() throws Exception {
+        Path dir = newFolder();
+        List<String> command = Sweeps.command(Sweeps.javaHome(), "run", file, "--out", dir, "--quiet");
+        command.add(1, "-Xmx300m");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log(dir).toFile())
+                .start();
+        started.add(process);
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(Files.readString(log(dir)))
+                .matches("the heap of this JVM is 2\\d\\d MiB, Spark takes at least 450 MiB\\. Maybe allow more:"
+                        + " RHOSWEEP_JAVA_OPTS=-Xmx512m \\(spark-submit: --driver-memory 512m\\)\n");
+        assertThat(dir).doesNotExist();
+    }
+
+    @Test
+    void leastMemory_isThatOfSpark() {
+        SparkConf settings = SparkSetup.settings("x", "local[1]", false);
+        long least = 450L << 20;
+        SparkSetup.requireMemory(settings, least);
+        assertThatThrownBy(() -> SparkSetup.requireMemory(settings, least - 1)).hasMessageContaining("449 MiB");
+        // What Spark itself says of it, which a later version may change.
+        SparkConf measured = settings.clone().set("spark.testing.memory", Long.toString(least));
+        assertThat(UnifiedMemoryManager.apply(measured, 1)).isNotNull();
+        SparkConf below = settings.clone().set("spark.testing.memory", Long.toString(least - 1));
+        assertThatThrownBy(() -> UnifiedMemoryManager.apply(below, 1)).hasMessageContaining("INVALID_DRIVER_MEMORY");
+        settings.set("spark.executor.memory", "400m");
+        assertThatThrownBy(() -> SparkSetup.requireMemory(settings, least))
+                .hasMessage("spark.executor.memory is 400 MiB, Spark takes at least 450 MiB. Maybe allow more: 512m");
     }
 
     @Test
