@@ -234,7 +234,7 @@ final class Fabric {
     /**
      * Runs to the end.
      *
-     * @throws RunLimitException if it needs more events than {@code limits.events}, or the deadline has passed
+     * @throws RunLimitException if it exceeds one of {@code limits}, or the deadline has passed
      * @throws RunFailedException if flow control drops a frame, or buffers wait for each other in a circle
      * @throws IllegalStateException if it does not balance: a defect of the simulator
      */
@@ -362,21 +362,34 @@ final class Fabric {
         checkAbove = Math.min(limit, events.handled + DEADLINE_EVERY);
         if (deadlinePassed.getAsBoolean()) {
             throw new RunLimitException(
+                    RunLimitException.Limit.WALL,
                     "the run takes longer than limits.wall ("
                             + scenario.measure().maxWallNs() / 1_000_000 + " ms); " + workload.measuredSettled + " of "
                             + workload.wanted
-                            + " messages were done after " + events.handled + " events",
-                    false);
+                            + " messages were done after " + events.handled + " events" + repeats());
         }
     }
 
     private void checkEvents(long limit) {
         if (events.handled > limit) {
             throw new RunLimitException(
+                    RunLimitException.Limit.EVENTS,
                     "the run needs more than limits.events (" + limit + ") events; " + workload.measuredSettled + " of "
-                            + workload.wanted + " messages were done at " + now / 1000 + " ns",
-                    true);
+                            + workload.wanted + " messages were done at " + now / 1000 + " ns" + repeats());
         }
+    }
+
+    /** What recovery from loss has to do with a run that does not end. */
+    private String repeats() {
+        if (senders.retransmittedFrames == 0) {
+            return "";
+        }
+        return ", " + senders.retransmittedFrames + " frames were sent again, after " + senders.timeouts
+                + " timeouts, beside the " + workload.offeredFrames + " that were offered"
+                + (senders.retransmittedFrames > workload.offeredFrames
+                        ? ". Maybe what is sent again keeps the network overloaded: take transport.recovery selective, a window"
+                                + " (transport.credits) or transport.sender dcqcn"
+                        : "");
     }
 
     private void checkDeadlock() {

@@ -56,6 +56,7 @@ final class FabricState {
             MessagePool messages) {
         packets.reset();
         messages.reset();
+        messages.limit(scenario.measure().maxMessages());
         this.packets = packets;
         this.messages = messages;
         this.scenario = scenario;

@@ -3,7 +3,7 @@ package io.github.rhosweep.kernel;
 import java.util.Arrays;
 
 /** Messages as ints, like packets in {@link PacketPool}: parallel arrays that double when all are taken. */
-final class MessagePool {
+class MessagePool {
     /** Ends a list. */
     static final int NONE = -1;
 
@@ -43,11 +43,23 @@ final class MessagePool {
     /** Its number in the log of flows; only where there is one and it is measured. */
     int[] logged;
 
+    private static final String UNSTABLE =
+            ". Maybe the load is above what the network carries, so that they pile up without an end; else ";
+
+    private final int firstCapacity;
     private int firstFree = NONE;
+    private int most = Integer.MAX_VALUE - 8;
+    /** As many as may be taken before the arrays grow. */
+    private int grownTo;
     /** Messages from here on were never taken. */
     private int untouched;
 
     MessagePool(int capacity) {
+        this.firstCapacity = capacity;
+        allocate(capacity);
+    }
+
+    private void allocate(int capacity) {
         next = new int[capacity];
         offerPs = new long[capacity];
         controlPs = new long[capacity];
@@ -65,16 +77,28 @@ final class MessagePool {
         firstPsn = new long[capacity];
         scheduled = new int[capacity];
         logged = new int[capacity];
+        grownTo = Math.min(most, capacity);
     }
 
-    /** A message of so many frames, none of them sent. */
-    int take(int frames) {
+    /** Messages that may be taken at once, until the next call. */
+    void limit(int messages) {
+        most = messages;
+        grownTo = Math.min(most, next.length);
+    }
+
+    /**
+     * A message of so many frames, none of them sent.
+     *
+     * @param now in ps, for the message of what is thrown
+     * @throws RunLimitException if too many are taken, or no more fit the heap
+     */
+    int take(int frames, long now) {
         int message = firstFree;
         if (message != NONE) {
             firstFree = next[message];
         } else {
-            if (untouched == next.length) {
-                grow();
+            if (untouched == grownTo) {
+                grow(now);
             }
             message = untouched++;
         }
@@ -97,8 +121,31 @@ final class MessagePool {
         untouched = 0;
     }
 
-    private void grow() {
-        int capacity = Math.multiplyExact(next.length, 2);
+    /** None is free. */
+    private void grow(long now) {
+        if (untouched == most) {
+            throw new RunLimitException(
+                    RunLimitException.Limit.MESSAGES,
+                    "more than limits.in_flight_messages (" + most + ") messages are in flight at " + now / 1000 + " ns"
+                            + UNSTABLE + "raise the limit");
+        }
+        int capacity = (int) Math.min(2L * next.length, Integer.MAX_VALUE - 8);
+        try {
+            grow(capacity);
+        } catch (OutOfMemoryError full) {
+            int taken = untouched;
+            reset();
+            allocate(firstCapacity); // what it takes to go on with other runs
+            throw new RunLimitException(
+                    RunLimitException.Limit.HEAP,
+                    "the " + taken + " messages in flight at " + now / 1000 + " ns fill a heap of "
+                            + (Runtime.getRuntime().maxMemory() >> 20) + " MiB" + UNSTABLE + "allow a larger one");
+        }
+        grownTo = Math.min(most, capacity);
+    }
+
+    /** Seen by a test that has no heap to fill. */
+    void grow(int capacity) {
         next = Arrays.copyOf(next, capacity);
         offerPs = Arrays.copyOf(offerPs, capacity);
         controlPs = Arrays.copyOf(controlPs, capacity);

@@ -110,6 +110,7 @@ abstract class OpenRun {
         this.wanted = scenario.measure().messages();
         this.finite = scenario.measure().kind() == MeasureSpec.Kind.FINITE;
         this.flowLog = scenario.record().messages() ? new FlowLog() : null;
+        messages.limit(scenario.measure().maxMessages());
         this.series =
                 scenario.record().series() ? new SeriesLog(scenario.record().seriesIntervalPs()) : null;
     }
@@ -169,16 +170,16 @@ abstract class OpenRun {
         long limit = scenario.measure().maxEvents();
         if (handled > limit) {
             throw new RunLimitException(
+                    RunLimitException.Limit.EVENTS,
                     "the run needs more than limits.events (" + limit + ") events; " + measuredSettled + " of " + wanted
-                            + " messages were done at " + now / 1000 + " ns",
-                    true);
+                            + " messages were done at " + now / 1000 + " ns");
         }
         if (deadlinePassed.getAsBoolean()) {
             throw new RunLimitException(
+                    RunLimitException.Limit.WALL,
                     "the run takes longer than limits.wall ("
                             + scenario.measure().maxWallNs() / 1_000_000 + " ms); " + measuredSettled + " of "
-                            + wanted + " messages were done after " + handled + " events",
-                    false);
+                            + wanted + " messages were done after " + handled + " events");
         }
         checkAbove = Math.min(limit, handled + DEADLINE_EVERY);
     }
@@ -186,7 +187,7 @@ abstract class OpenRun {
     /** A source offers a message: it joins the queue of its flow, and an idle NIC will look at it. */
     final void offer(int host) {
         int destination = traffic.pattern().destination(host, traffic.flows(), senders.destinations[host]);
-        int message = messages.take(framesPerMessage);
+        int message = messages.take(framesPerMessage, now);
         messages.offerPs[message] = now;
         messages.controlPs[message] = control.observePs(now, destination, framesPerMessage);
         messages.source[message] = host;

@@ -4,15 +4,32 @@ package io.github.rhosweep.kernel;
 public final class RunLimitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean deterministic;
-
-    RunLimitException(String message, boolean deterministic) {
-        super(message);
-        this.deterministic = deterministic;
+    /** What a run may exceed. */
+    public enum Limit {
+        /** {@code limits.events}. */
+        EVENTS,
+        /** {@code limits.in_flight_messages}. */
+        MESSAGES,
+        /** {@code limits.wall}. */
+        WALL,
+        /** The heap of the JVM, by messages in flight. */
+        HEAP
     }
 
-    /** Whether the run would exceed it anywhere: true for {@code limits.events}, false for {@code limits.wall}. */
+    private final Limit limit;
+
+    RunLimitException(Limit limit, String message) {
+        super(message);
+        this.limit = limit;
+    }
+
+    /** Which one. */
+    public Limit limit() {
+        return limit;
+    }
+
+    /** Whether the run would exceed it on any machine. */
     public boolean isDeterministic() {
-        return deterministic;
+        return limit == Limit.EVENTS || limit == Limit.MESSAGES;
     }
 }

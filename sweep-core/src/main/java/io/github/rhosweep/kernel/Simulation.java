@@ -89,7 +89,7 @@ public final class Simulation {
      * Runs a point once.
      *
      * @param runSeed from which all random streams of the run derive
-     * @throws RunLimitException if it needs more events than {@code limits.events}
+     * @throws RunLimitException if it exceeds one of {@code limits}
      * @throws IllegalStateException if it does not balance: a defect of the simulator
      */
     public static RunResult run(Scenario scenario, long runSeed, ControlVariate control) {
@@ -101,7 +101,7 @@ public final class Simulation {
      *
      * @param runSeed from which all random streams of the run derive
      * @param deadlinePassed asked now and then; the run is given up when it says true
-     * @throws RunLimitException if it needs more events than {@code limits.events}, or the deadline has passed
+     * @throws RunLimitException if it exceeds one of {@code limits}, or the deadline has passed
      * @throws IllegalStateException if it does not balance: a defect of the simulator
      */
     public RunResult run(Scenario scenario, long runSeed, ControlVariate control, BooleanSupplier deadlinePassed) {

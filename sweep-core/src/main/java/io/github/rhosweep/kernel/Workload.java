@@ -175,7 +175,7 @@ final class Workload {
     /** @param scheduled number of the message in the schedule */
     private void offer(int host, int destination, long payload, int scheduled, long now) {
         int frames = Math.toIntExact((payload + traffic.framePayloadBytes() - 1) / traffic.framePayloadBytes());
-        int message = messages.take(frames);
+        int message = messages.take(frames, now);
         messages.unsettled[message] = Math.multiplyExact(frames, members);
         messages.scheduled[message] = scheduled;
         messages.frames[message] = frames;

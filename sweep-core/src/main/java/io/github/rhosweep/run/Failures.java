@@ -15,8 +15,8 @@ public final class Failures {
         if (failure instanceof ExecutorLostException) {
             return "executor_lost";
         }
-        return failure instanceof RunLimitException limit
-                ? limit.isDeterministic() ? "events_limit" : "wall_limit"
+        return failure instanceof RunLimitException exceeded
+                ? exceeded.limit().name().toLowerCase(Locale.ROOT) + "_limit"
                 : "error";
     }
 

@@ -38,7 +38,7 @@ public final class Tables {
 
     static final Column KIND = text(
             "kind",
-            "events_limit, wall_limit (which depends on the machine), executor_lost (its process died again and again) or error");
+            "events_limit, messages_limit, wall_limit and heap_limit (which depend on the machine), executor_lost (its process died again and again), deadlock, drop_under_flow_control or error");
     static final Column REASON = text("reason", "Class and message of what went wrong");
     static final Column WHERE = text("at", "Where in the program");
 

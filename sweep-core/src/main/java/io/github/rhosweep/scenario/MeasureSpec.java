@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param warmupPs offers before this time are not measured, in ps; null: found by MSER-5 (White 1997)
  * @param kind steady (warm-up removed, a mean exists) or finite (all of it counts)
  * @param maxEvents events after which a run is given up; deterministic
+ * @param maxMessages messages in flight beyond which a run is given up; deterministic
  * @param maxWallNs wall time after which a run is given up; marked as such
  */
-public record MeasureSpec(long messages, @Nullable Long warmupPs, Kind kind, long maxEvents, long maxWallNs) {
+public record MeasureSpec(
+        long messages, @Nullable Long warmupPs, Kind kind, long maxEvents, int maxMessages, long maxWallNs) {
     /** What is measured. */
     public enum Kind {
         STEADY,
@@ -49,13 +51,18 @@ public record MeasureSpec(long messages, @Nullable Long warmupPs, Kind kind, lon
             .byDefault("100000000000")
             .outsideKey()
             .doc("Events after which a run fails; deterministic");
+    public static final Parameter<Long> MAX_MESSAGES = Parameter.count("limits.in_flight_messages")
+            .between("1", "2147483647")
+            .byDefault("100000000")
+            .outsideKey()
+            .doc("Messages offered and not done with, in all queues together, beyond which a run fails; deterministic");
     public static final Parameter<BigDecimal> MAX_WALL = Parameter.time("limits.wall")
             .between("1000000", "1e18")
             .byDefault("3600 s")
             .outsideKey()
             .doc("Wall time after which a run fails; depends on the machine");
 
-    static final List<Parameter<?>> PARAMETERS = List.of(MESSAGES, WARMUP, KIND, MAX_EVENTS, MAX_WALL);
+    static final List<Parameter<?>> PARAMETERS = List.of(MESSAGES, WARMUP, KIND, MAX_EVENTS, MAX_MESSAGES, MAX_WALL);
 
     static final List<Rule> RULES = List.of(
             Rule.when(
@@ -79,6 +86,7 @@ public record MeasureSpec(long messages, @Nullable Long warmupPs, Kind kind, lon
                 warmup == null ? WorkloadSpec.startPs(p) : warmup.signum() < 0 ? null : SwitchSpec.picoseconds(warmup),
                 p.get(KIND),
                 p.get(MAX_EVENTS),
+                p.get(MAX_MESSAGES).intValue(),
                 p.get(MAX_WALL).longValue());
     }
 }

@@ -76,12 +76,22 @@ class LimitsTest {
         Path model = file("m.json", 16 * mib + 1);
         refused(() -> CorrectionModel.read(model), "found 16777217 bytes, expected at most 16 MiB");
         file("manifest.json", mib + 1);
-        refused(() -> new ResultsFolder(folder).manifest(), "found 1048577 bytes, expected at most 1 MiB");
+        refused(() -> new ResultsFolder(folder).manifest(), "found more than 1048576 bytes, expected at most 1 MiB");
+        file("effective.yaml", 16 * mib + 1);
+        refused(() -> new ResultsFolder(folder).readText("effective.yaml"), "expected at most 16 MiB");
+        String copy = "inputs/" + "0".repeat(64) + ".cm";
+        Files.createDirectory(folder.resolve("inputs"));
+        file(copy, 64 * mib + 1);
+        refused(
+                () -> new ResultsFolder(folder).inputFiles().find(copy, Position.of("effective.yaml")),
+                "expected at most 64 MiB");
     }
 
     @Test
-    void filesWithoutAnEnd_areRefused() {
+    void filesWithoutAnEnd_areRefused() throws IOException {
         assumeThat(ENDLESS).exists();
+        Files.createSymbolicLink(folder.resolve("manifest.json"), ENDLESS);
+        refused(() -> new ResultsFolder(folder).manifest(), "found more than 1048576 bytes, expected at most 1 MiB");
         refused(() -> read(ENDLESS), "found no end, expected at most 1 MiB");
         refused(() -> InputFile.read(ENDLESS), "has no end, expected at most 64 MiB");
         refused(() -> CorrectionModel.read(ENDLESS), "found no end, expected at most 16 MiB");
@@ -135,6 +145,7 @@ class LimitsTest {
         "switch.port_count, 4097, 1 .. 4096",
         "traffic.flows, 65537, 1 .. 65536",
         "limits.events, 0, at least 1",
+        "limits.in_flight_messages, 0, 1 .. 2147483647",
         "traffic.message, 2 TiB, 1 .. 1099511627776 B"
     })
     void parameters_haveARange(String path, String text, String expected) {

@@ -13,6 +13,7 @@ import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.TransportSpec;
 import io.github.rhosweep.topology.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,39 @@ class FabricTest {
         assertThatThrownBy(() -> Fabric.requireFewPending(11, 7, 3))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("11 events are pending, more than servers (7) + flows (3)");
+    }
+
+    /** Without a window go-back-n sends all of a burst again for each frame that a full switch drops (Guo et al. 2016, section 4.1). */
+    @Test
+    void repeatsThatKeepTheNetworkOverloaded_endAtTheLimit_andSaySo() {
+        String[] fields = {
+            "traffic.pattern=diagonal",
+            "traffic.flows=4",
+            "traffic.message=200 KB",
+            "traffic.frame_payload_bytes=500",
+            "traffic.load=0.9",
+            "traffic.arrivals=batch",
+            "measure.messages=357",
+            "measure.kind=finite",
+            "switch.port_bandwidth_gb_per_s=12.5",
+            "switch.islip_iterations=1",
+            "switch.priority_mode=strict",
+            "switch.alpha=0.25",
+            "switch.admission=active-queues",
+            "transport.recovery=go-back-n",
+            "transport.rto_min=5 ms",
+            "limits.events=1000000"
+        };
+        assertThatThrownBy(() -> run(Points.of(fields), 7))
+                .isInstanceOf(RunLimitException.class)
+                .hasMessageContaining("more than limits.events (1000000) events; ")
+                .hasMessageContaining(" frames were sent again, after ")
+                .hasMessageContaining(". Maybe what is sent again keeps the network overloaded");
+        String[] window = Arrays.copyOf(fields, fields.length + 1);
+        window[fields.length] = "transport.credits=100 KB";
+        RunResult ended = run(Points.of(window), 7);
+        assertThat(ended.totals().measuredMessages()).isEqualTo(357);
+        assertThat(ended.totals().lostMessages()).isZero();
     }
 
     /** Draws every setting that a run depends on; a draw that rules refuse is drawn anew. */

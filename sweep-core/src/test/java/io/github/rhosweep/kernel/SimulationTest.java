@@ -99,7 +99,7 @@ class SimulationTest {
         MessagePool pool = new MessagePool(16);
         SourceQueues queues = new SourceQueues(4, pool);
         for (int to : new int[] {0, 1, 3}) {
-            int message = pool.take(2);
+            int message = pool.take(2, 0);
             pool.source[message] = 2;
             pool.destination[message] = to;
             queues.push(message);
@@ -255,6 +255,70 @@ class SimulationTest {
                         RunLimitException.class,
                         e -> assertThat(e.isDeterministic()).isFalse())
                 .hasMessageContaining("limits.wall");
+    }
+
+    @Test
+    void overload_endsAtTheLimitOfMessagesInFlight_andSaysSo() {
+        String[] overload = {
+            "traffic.flows=2", "traffic.load=3", "measure.messages=1000000", "limits.in_flight_messages=5000"
+        };
+        Simulation simulation = new Simulation();
+        Scenario scenario = Points.of(overload);
+        assertThatThrownBy(() -> simulation.run(scenario, 1, ControlVariate.NONE, () -> false))
+                .isInstanceOfSatisfying(
+                        RunLimitException.class, e -> assertThat(e.limit()).isEqualTo(RunLimitException.Limit.MESSAGES))
+                .hasMessageMatching(
+                        "more than limits\\.in_flight_messages \\(5000\\) messages are in flight at \\d+ ns\\. Maybe"
+                                + " the load is above what the network carries, so that they pile up without an end; else raise the limit");
+        assertThatThrownBy(() -> FabricTest.run(scenario, 1)).isInstanceOf(RunLimitException.class);
+        // A run that needs as many as it may, and no more, is as any other; the limit of an earlier one is forgotten.
+        String[] burst = {
+            "traffic.flows=8", "traffic.arrivals=synchronized", "traffic.load=0.9", "measure.messages=5000"
+        };
+        Scenario plain = Points.of(burst);
+        assertThat(simulation.run(plain, 1, ControlVariate.NONE, () -> false))
+                .isEqualTo(Simulation.run(plain, 1, ControlVariate.NONE));
+    }
+
+    @Test
+    void messagesThatFillTheHeap_endTheRun_andThePoolGoesOn() {
+        MessagePool pool = new MessagePool(4) {
+            @Override
+            void grow(int capacity) {
+                if (capacity > 8) {
+                    throw new OutOfMemoryError("Java heap space");
+                }
+                super.grow(capacity);
+            }
+        };
+        for (int run = 0; run < 2; run++) {
+            pool.reset();
+            for (int i = 0; i < 8; i++) {
+                pool.take(1, 0);
+            }
+            assertThatThrownBy(() -> pool.take(1, 2000))
+                    .isInstanceOfSatisfying(
+                            RunLimitException.class,
+                            e -> assertThat(e.isDeterministic()).isFalse())
+                    .hasMessageMatching(
+                            "the 8 messages in flight at 2 ns fill a heap of \\d+ MiB\\. Maybe .*; else allow a larger one");
+        }
+    }
+
+    @Test
+    void messagesInFlight_mayBeAsManyAsTheLimit() {
+        MessagePool pool = new MessagePool(4);
+        for (int limit : new int[] {3, 4, 9, 2}) {
+            pool.reset();
+            pool.limit(limit);
+            for (int i = 0; i < limit; i++) {
+                pool.take(1, 0);
+            }
+            assertThatThrownBy(() -> pool.take(1, 7000))
+                    .hasMessageContaining("(" + limit + ") messages are in flight at 7 ns");
+            pool.free(0);
+            assertThat(pool.take(1, 0)).isZero();
+        }
     }
 
     @Test
