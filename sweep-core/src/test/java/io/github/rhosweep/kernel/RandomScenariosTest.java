@@ -6,7 +6,6 @@ import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.design.RandomNumbers;
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.result.Row;
-import io.github.rhosweep.result.RunRecorder;
 import io.github.rhosweep.result.RunResult;
 import io.github.rhosweep.run.PointRunner;
 import io.github.rhosweep.run.Tables;
@@ -15,13 +14,15 @@ import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameters;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.ScenarioTree;
-import io.github.rhosweep.topology.Topology;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,11 +32,19 @@ import org.junit.jupiter.params.provider.EnumSource;
  * possible, and is the same when run again. {@code scripts/soak scenarios} runs the long form.
  */
 class RandomScenariosTest {
+    /** Of nine scenarios in ten; a tenth may have a hundred times as many. */
+    private static final long FRAMES = 2000;
+
     /** Scenarios in all, and what they are drawn from. */
     private static final int SCENARIOS = Integer.getInteger("rhosweep.scenarios", 120);
 
     private static final long SEED = Long.getLong("rhosweep.scenarios.seed", 1);
     private static final int MOST_FAULTS = 20;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    /** What ends a run of overload soon: its messages pile up, or timeouts feed themselves. */
+    private static final List<String> LIMITS =
+            List.of("limits.events=5000000", "limits.in_flight_messages=100000", "limits.wall=1000 s");
 
     /** As a task of a sweep has it: memory of earlier runs, whatever they were. */
     private final Simulation shared = new Simulation();
@@ -60,34 +69,46 @@ class RandomScenariosTest {
     void anyScenario_balancesEndsAndRepeats(Kind kind) {
         int scenarios = Math.max(1, (int) ((long) SCENARIOS * kind.share / 10));
         List<String> faults = new ArrayList<>();
+        int[] limited = new int[1];
+        long cpu = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < scenarios && faults.size() < MOST_FAULTS; i++) {
             long seed = new Random(SEED * 1_000_003 + i).nextLong();
             List<String> fields = new ArrayList<>();
             try {
                 switch (kind) {
                     case ONE_SWITCH -> {
-                        fields.addAll(SimulationTest.randomFields(new Random(seed)));
+                        fields.addAll(bounded(SimulationTest.randomFields(new Random(seed)), seed));
                         sameInBothEngines(fields, seed);
-                        possibleAndRepeated(fields);
+                        limited[0] += possibleAndRepeated(fields);
                     }
                     case FABRIC -> {
-                        fields.addAll(valid(new Random(seed)));
-                        possibleAndRepeated(fields);
+                        fields.addAll(valid(new Random(seed), seed));
+                        limited[0] += possibleAndRepeated(fields);
                     }
-                    case REFERENCE -> new SwitchAgainstReferenceTest().outcomes_areTheSame(seed);
+                    case REFERENCE -> SwitchAgainstReferenceTest.assertSameOutcomes(seed, isLong(seed) ? 1500 : 300);
                 }
             } catch (Exception | AssertionError | VirtualMachineError thrown) { // a full heap too
                 faults.add("seed " + SEED + ", scenario " + i + " " + fields + ": " + thrown);
             }
         }
-        System.out.printf(Locale.ROOT, "%s: %d scenarios, %d faults, seed %d%n", kind, scenarios, faults.size(), SEED);
+        System.out.printf(
+                Locale.ROOT,
+                "%s: %d scenarios, %d faults, %d ended by limits.events or limits.in_flight_messages, seed %d, %d s of CPU time%n",
+                kind,
+                scenarios,
+                faults.size(),
+                limited[0],
+                SEED,
+                (THREADS.getCurrentThreadCpuTime() - cpu) / 1_000_000_000);
         assertThat(faults).isEmpty();
+        // Limits are for overload, not for what should end by itself.
+        assertThat(limited[0]).as("ended by limits").isLessThanOrEqualTo(1 + scenarios / 50);
     }
 
     /** A draw that rules refuse (sizes that do not fit the topology, credits below a frame) is drawn anew. */
-    private static List<String> valid(Random random) {
+    private static List<String> valid(Random random, long seed) {
         for (int attempt = 0; attempt < 1000; attempt++) {
-            List<String> fields = FabricTest.randomFields(random);
+            List<String> fields = bounded(FabricTest.randomFields(random), seed);
             try {
                 Points.of(fields.toArray(new String[0]));
                 return fields;
@@ -98,12 +119,55 @@ class RandomScenariosTest {
         throw new AssertionError("rules refuse all draws");
     }
 
+    private static boolean isLong(long seed) {
+        return Long.remainderUnsigned(seed, 10) == 0;
+    }
+
+    /** With limits, and fewer or smaller messages where it would be long. */
+    private static List<String> bounded(List<String> fields, long seed) {
+        List<String> all = new ArrayList<>(fields);
+        all.removeIf(field -> field.startsWith("limits."));
+        all.addAll(LIMITS);
+        if (isLong(seed)) {
+            return all;
+        }
+        Scenario scenario;
+        try {
+            scenario = Points.of(all.toArray(new String[0]));
+        } catch (InvalidValueException refused) {
+            return all; // and will be again
+        }
+        long messages = scenario.measure().messages();
+        if (messages * scenario.traffic().framesPerMessage() > FRAMES
+                && all.removeIf(f -> f.startsWith("measure.messages="))) {
+            all.add("measure.messages="
+                    + Math.max(1, FRAMES / scenario.traffic().framesPerMessage()));
+        } else if (messages == 0 && all.remove("traffic.message=200 KB")) {
+            all.add("traffic.message=20 KB");
+        }
+        return all;
+    }
+
+    /** A run, or by which limit it was ended. */
+    private record Ending<T>(@Nullable T run, @Nullable String limit) {
+        static <T> Ending<T> of(Supplier<T> running) {
+            try {
+                return new Ending<>(running.get(), null);
+            } catch (RunLimitException ended) {
+                assertThat(ended.isDeterministic()).as("%s", ended).isTrue();
+                return new Ending<>(null, ended.getMessage());
+            }
+        }
+    }
+
     private void sameInBothEngines(List<String> fields, long seed) {
         Scenario scenario = Points.of(fields.toArray(new String[0]));
-        RunResult general = new Fabric(
-                        scenario, seed, ControlVariate.NONE, Cabling.of(Topology.of(scenario)), new RunRecorder())
-                .toEnd(() -> false);
-        RunResult one = shared.run(scenario, seed, ControlVariate.NONE, () -> false);
+        RunResult general = Ending.of(() -> FabricTest.run(scenario, seed)).run;
+        RunResult one = Ending.of(() -> shared.run(scenario, seed, ControlVariate.NONE, () -> false)).run;
+        if (general == null || one == null) {
+            // One counts other events than the other.
+            return;
+        }
         for (Metric metric : Metric.values()) {
             if (metric != Metric.EVENTS) {
                 assertThat(metric.of(one)).as("%s in both engines", metric).isEqualTo(metric.of(general));
@@ -111,7 +175,8 @@ class RandomScenariosTest {
         }
     }
 
-    private void possibleAndRepeated(List<String> fields) {
+    /** @return how many ended by a limit: 0 or 1 */
+    private int possibleAndRepeated(List<String> fields) {
         Map<Parameter<?>, Object> values = new LinkedHashMap<>();
         for (String field : fields) {
             String[] pathAndText = field.split("=", 2);
@@ -119,12 +184,14 @@ class RandomScenariosTest {
             values.put(parameter, ScenarioTree.parse(parameter, pathAndText[1]));
         }
         ExperimentSpec experiment = ExperimentSpec.ofPoint("random", RandomNumbers.COMMON, values);
-        Row row = new PointRunner(experiment, new Simulation()::run)
-                .once(experiment.point(0), 1)
-                .row();
-        Row again = new PointRunner(experiment, shared::run)
-                .once(experiment.point(0), 1)
-                .row();
+        Ending<Row> first = ending(experiment, new Simulation());
+        Ending<Row> second = ending(experiment, shared);
+        assertThat(second.limit).as("limit, run again").isEqualTo(first.limit);
+        Row row = first.run;
+        Row again = second.run;
+        if (row == null || again == null) {
+            return 1;
+        }
         for (int c = 0; c < row.columns().size(); c++) {
             if (!Tables.isCost(row.columns().get(c))) {
                 assertThat(again.values()[c])
@@ -133,6 +200,13 @@ class RandomScenariosTest {
             }
         }
         assertPossible(row);
+        return 0;
+    }
+
+    private static Ending<Row> ending(ExperimentSpec experiment, Simulation simulation) {
+        return Ending.of(() -> new PointRunner(experiment, simulation::run)
+                .once(experiment.point(0), 1)
+                .row());
     }
 
     private static void assertPossible(Row row) {

@@ -193,19 +193,32 @@ final class ReferenceSwitch {
 
     private boolean holds(int ingress, int egress, int priority) {
         if (priority == ANY) {
-            return queues.entrySet().stream()
-                    .anyMatch(e -> e.getKey().ingress() == ingress
-                            && e.getKey().egress() == egress
-                            && !e.getValue().isEmpty());
+            for (int c = 0; c <= control(); c++) {
+                if (holds(ingress, egress, c)) {
+                    return true;
+                }
+            }
+            return false;
         }
         Deque<Frame> queue = queues.get(new Key(ingress, egress, priority));
         return queue != null && !queue.isEmpty();
+    }
+
+    /** Egresses for which a frame is here; without one nothing is granted, nor anybody's turn. */
+    private List<Integer> wanted() {
+        return queues.entrySet().stream()
+                .filter(queue -> !queue.getValue().isEmpty())
+                .map(queue -> queue.getKey().egress())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     List<Served> tick(long now) {
         ticks++;
         lastTick = now;
         int n = spec.portCount();
+        List<Integer> egresses = wanted();
         Set<Integer> matchedIngresses = new HashSet<>();
         Set<Integer> matchedEgresses = new HashSet<>();
         if (spec.egressGate() == SwitchSpec.EgressGate.BUSY) {
@@ -217,8 +230,8 @@ final class ReferenceSwitch {
         }
         List<Match> matches = new ArrayList<>();
         Map<Integer, List<Integer>> preferences = new HashMap<>();
-        for (int egress = 0; dwrr() && egress < n; egress++) {
-            if (!matchedEgresses.contains(egress)) {
+        for (int egress : egresses) {
+            if (dwrr() && !matchedEgresses.contains(egress)) {
                 preferences.put(egress, preference(egress));
             }
         }
@@ -229,7 +242,7 @@ final class ReferenceSwitch {
             Map<Integer, Integer> accepts = accept.computeIfAbsent(dwrr() ? 0 : set, x -> new HashMap<>());
             for (int round = 0; round < spec.islipIterations(); round++) {
                 Map<Integer, List<Integer>> granted = new HashMap<>();
-                for (int egress = 0; egress < n; egress++) {
+                for (int egress : egresses) {
                     if (matchedEgresses.contains(egress)) {
                         continue;
                     }
