@@ -83,6 +83,9 @@ class RandomScenariosTest {
                     }
                     case FABRIC -> {
                         fields.addAll(valid(new Random(seed), seed));
+                        if (!Fabric.isNeededFor(Points.of(fields.toArray(new String[0])))) {
+                            sameInBothEngines(fields, seed); // ACKs that nobody heeds
+                        }
                         limited[0] += possibleAndRepeated(fields);
                     }
                     case REFERENCE -> SwitchAgainstReferenceTest.assertSameOutcomes(seed, isLong(seed) ? 1500 : 300);
