@@ -21,6 +21,9 @@ public final class Location implements Comparable<Location>, Serializable {
     /** Two letters at least: {@code C:} is a drive. */
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):/.*");
 
+    /** What would be taken for a path, though a URI must have been meant. */
+    private static final Pattern NO_PLACE = Pattern.compile("(?i)(file|hdfs|s3a?|s3n):(?!/).*");
+
     /** A local path, absolute, or a URI without a slash at its end. */
     private final String text;
 
@@ -50,6 +53,14 @@ public final class Location implements Comparable<Location>, Serializable {
      * @throws IllegalArgumentException if it is neither; the message says what was expected
      */
     public static Location parse(String text, Map<String, String> settings) {
+        if (text.isBlank()) {
+            // Path.of would make it the working directory, where a script had an unset variable.
+            throw new IllegalArgumentException("found nothing, expected a path or a URI. Maybe `.` for this folder");
+        }
+        if (NO_PLACE.matcher(text).matches()) {
+            throw new IllegalArgumentException("`" + text + "`: a URI has a slash after its first colon, as in `"
+                    + text.replaceFirst(":", ":///") + "`. Maybe give a path, `./" + text + "`");
+        }
         Matcher uri = SCHEME.matcher(text);
         if (!uri.matches()) {
             return of(Path.of(text)); // InvalidPathException is an IllegalArgumentException

@@ -48,6 +48,22 @@ class LocationTest {
                 .hasMessageContaining("file://host/x");
     }
 
+    /** Each would else be a folder here: the working directory itself, or one with an odd name. */
+    @Test
+    void whatCanHardlyBeMeant_isRefused() {
+        for (String nothing : new String[] {"", "  "}) {
+            assertThatThrownBy(() -> Location.parse(nothing, Map.of()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("found nothing, expected a path or a URI");
+        }
+        for (String relative : new String[] {"file:out", "FILE:out", "hdfs:out", "s3a:bucket/out", "s3:bucket"}) {
+            assertThatThrownBy(() -> Location.parse(relative, Map.of()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("`" + relative + "`: a URI has a slash after its first colon");
+        }
+        assertThat(Location.parse("./file:out", Map.of()).path()).hasFileName("file:out");
+    }
+
     @Test
     void travels_withItsSettings() throws Exception {
         Location out = Location.parse("s3a://bucket/out", Map.of("fs.s3a.endpoint", "http://127.0.0.1:1"));
