@@ -8,6 +8,11 @@ public final class Text {
 
     private Text() {}
 
+    /** A number and what is counted, in the plural but for one. */
+    public static String count(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
     /** With what would move a cursor, break a line or turn the writing direction shown as its code: one line that means itself. */
     public static String visible(String text) {
         StringBuilder shown = null;

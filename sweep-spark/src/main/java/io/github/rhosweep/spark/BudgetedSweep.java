@@ -27,20 +27,24 @@ final class BudgetedSweep {
 
     private final ExperimentSpec experiment;
     private final double budget;
+    private final double usedBefore;
     private final Function<SweepJob.Allowance, SweepJob.Options> options;
     private final PrintWriter err;
 
     /**
      * @param budget seconds of CPU time
+     * @param usedBefore seconds of it that are spent already
      * @param options of a part
      */
     BudgetedSweep(
             ExperimentSpec experiment,
             double budget,
+            double usedBefore,
             Function<SweepJob.Allowance, SweepJob.Options> options,
             PrintWriter err) {
         this.experiment = experiment;
         this.budget = budget;
+        this.usedBefore = usedBefore;
         this.options = options;
         this.err = err;
     }
@@ -68,23 +72,24 @@ final class BudgetedSweep {
         Plan plan = Plan.of(experiment);
         Double price = PlanCommand.cpuSeconds(experiment, plan);
         if (!quiet) {
-            err.println(String.format(Locale.ROOT, "budget: %.0f s of CPU; the least replicates cost ", budget)
+            double left = budget - usedBefore;
+            err.println("budget: " + seconds(left) + " s of CPU; the least replicates cost "
                     + (price == null
                             ? "what cannot be told before"
-                            : String.format(Locale.ROOT, "about %.0f s", price)
-                                    + (price > budget ? ", so that not all points will be run" : "")));
+                            : "about " + seconds(price) + " s"
+                                    + (price > left ? ", so that not all points will be run" : "")));
         }
         Replicates wanted = experiment.replicates();
         int level = wanted.min();
-        double used = 0;
+        double used = usedBefore;
         long runs = 0;
-        Part first = part(level, 0, 0);
+        Part first = part(level, used, 0);
         Part last = first;
         used += first.seconds;
         runs += first.counts().runs();
         while (last.went() && wanted.until() != null && level < wanted.max() && used < budget) {
             level = Math.min(wanted.max(), 2 * level);
-            double perRun = runs > 0 ? used / runs : 0;
+            double perRun = runs > 0 ? (used - usedBefore) / runs : 0;
             double width = leastWidth(last.folder, level, (budget - used) / Math.max(perRun, 1e-6));
             if (Double.isInfinite(width)) {
                 break;
@@ -116,13 +121,17 @@ final class BudgetedSweep {
         return manifest;
     }
 
+    private static String seconds(double value) {
+        return String.format(Locale.ROOT, value < 10 ? "%.1f" : "%.0f", value);
+    }
+
     /** For people. */
     static String told(Manifest.Budget budget) {
         return String.format(
                 Locale.ROOT,
-                "budget: %.0f of %.0f s of CPU used; %d points not run, %d intervals wider than asked",
-                budget.usedCpuSeconds(),
-                budget.cpuSeconds(),
+                "budget: %s of %s s of CPU used; %d points not run, %d intervals wider than asked",
+                seconds(budget.usedCpuSeconds()),
+                seconds(budget.cpuSeconds()),
                 budget.notRun(),
                 budget.intervalsNotMet());
     }

@@ -5,6 +5,7 @@ import io.github.rhosweep.design.Overrides;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Metric;
 import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.scenario.Text;
 import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.ResultsFolder;
@@ -114,7 +115,7 @@ final class RefineCommand implements Callable<Integer> {
         int added = 0;
         int rounds = 0;
         Manifest manifest = sweep.sweep(spec, experiment, target, false);
-        while (added < points && !manifest.status().equals("gave_up")) {
+        while (added < points && !manifest.status().equals("gave_up") && !sweep.isBudgetSpent()) {
             ExperimentSpec grown =
                     refine.refined(experiment, new ResultsFolder(target), Math.min(each, points - added));
             int more = Math.toIntExact(grown.size() - experiment.size());
@@ -125,7 +126,7 @@ final class RefineCommand implements Callable<Integer> {
             rounds++;
             experiment = grown;
             if (!sweep.quiet()) {
-                err.println("round " + rounds + ": " + more + " points more");
+                err.println("round " + rounds + ": " + Text.count(more, "point") + " more");
             }
             manifest = sweep.sweep(spec, experiment, target, false);
         }
@@ -139,8 +140,13 @@ final class RefineCommand implements Callable<Integer> {
             object.put("failed", manifest.counts().failed());
             print.println(Json.of(object));
         } else {
-            print.println(added + " points added in " + rounds + " rounds to " + start.points()
-                    + (added < points ? "; nowhere else do neighbours differ by more than their intervals" : ""));
+            print.println(
+                    Text.count(added, "point") + " added in " + Text.count(rounds, "round") + " to " + start.points()
+                            + (added == points
+                                    ? ""
+                                    : sweep.isBudgetSpent()
+                                            ? "; then the budget was spent"
+                                            : "; nowhere else do neighbours differ by more than their intervals"));
         }
         return manifest.counts().failed() > 0 ? Errors.SOME_FAILED : 0;
     }

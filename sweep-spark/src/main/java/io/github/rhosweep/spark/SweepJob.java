@@ -48,6 +48,11 @@ final class SweepJob {
     /** Whether the allowance is spent. */
     private volatile boolean spent;
 
+    /** Whether there is a job that could be cancelled: Spark complains of another's end. */
+    private volatile boolean underWay;
+
+    private volatile long failedBefore;
+
     private double cpuSeconds;
 
     /**
@@ -136,6 +141,9 @@ final class SweepJob {
             try {
                 fanOut(lock);
                 folder.recover();
+                if (gaveUp || spent) {
+                    recount();
+                }
                 end(gaveUp ? "gave_up" : spent ? "budget" : manifest.counts().failed() > 0 ? "incomplete" : "complete");
                 return manifest;
             } catch (Exception broken) { // Scala throws checked exceptions undeclared
@@ -208,6 +216,7 @@ final class SweepJob {
                             joined.count(Known.Kind.FAILED),
                             joined.count(Known.Kind.FINISHED),
                             0);
+            failedBefore = start.failed();
             manifest = manifest.with(start);
             if (start.failed() + start.skipped() < start.planned()) {
                 spark.setJobGroup(
@@ -248,12 +257,12 @@ final class SweepJob {
             count(start, counters);
             giveUpBeyond(counters.failed().value(), toDo, spark);
             Allowance allowance = options.allowance();
-            if (allowance != null && !spent && counters.cpu().value() >= allowance.cpuSeconds()) {
+            if (allowance != null && underWay && !spent && counters.cpu().value() >= allowance.cpuSeconds()) {
                 spent = true;
-                spark.sc().cancelJobGroup(JOB_GROUP);
+                cancel(spark);
             }
             if (!lock.isHeld()) {
-                spark.sc().cancelJobGroup(JOB_GROUP);
+                cancel(spark);
             }
             return new Progress.State(
                     counters.done().value(),
@@ -262,6 +271,7 @@ final class SweepJob {
                     counters.runs().value(),
                     counters.seconds().value() / seconds);
         })) {
+            underWay = true;
             if (joined == null) {
                 spark.parallelize(shards, shards.size()).foreach(shard -> task.run(shard, List.of()));
             } else {
@@ -274,6 +284,7 @@ final class SweepJob {
                     }
                 });
             }
+            underWay = false;
             progress.finish();
         } catch (Exception cancelled) {
             if (!gaveUp && !spent) {
@@ -306,6 +317,17 @@ final class SweepJob {
                 counters.runs().value()));
     }
 
+    /** After a cancelled job, from the files: shards that were committed just before were counted no more. */
+    private void recount() throws IOException {
+        Counts counts = manifest.counts();
+        manifest = manifest.with(new Counts(
+                counts.planned(),
+                rowsOfThisInvocation(Table.POINTS),
+                failedBefore + rowsOfThisInvocation(Table.FAILURES),
+                counts.skipped(),
+                rowsOfThisInvocation(Table.RUNS)));
+    }
+
     /** After all shards: points whose earlier runs meet this file's wishes, which only the runs could tell. */
     private void countUnchanged() {
         Counts counts = manifest.counts();
@@ -322,6 +344,12 @@ final class SweepJob {
     private void giveUpBeyond(long failed, long toDo, JavaSparkContext spark) {
         if (!gaveUp && failed >= FEWEST_FAILURES && failed > experiment.failureFraction() * toDo) {
             gaveUp = true;
+            cancel(spark);
+        }
+    }
+
+    private void cancel(JavaSparkContext spark) {
+        if (underWay) {
             spark.sc().cancelJobGroup(JOB_GROUP);
         }
     }
@@ -344,13 +372,7 @@ final class SweepJob {
     private void stopped(ResultsFolder.Lock lock) {
         silenceLogs();
         try {
-            Counts counts = manifest.counts();
-            manifest = manifest.with(new Counts(
-                    counts.planned(),
-                    rowsOfThisInvocation(Table.POINTS),
-                    counts.failed(),
-                    counts.skipped(),
-                    rowsOfThisInvocation(Table.RUNS)));
+            recount();
             end("stopped");
             lock.close();
         } catch (IOException e) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,6 +56,9 @@ final class SweepOptions {
                     "Spend so much CPU time on runs, such as 30m: first the least replicates of all points, then more where "
                             + "intervals are widest. What was not reached is told.")
     private @Nullable String budget;
+
+    /** By all sweeps of this command: a budget is one for all. */
+    private double usedCpuSeconds;
 
     /** Whether one JSON object is wanted. */
     boolean json() {
@@ -119,9 +123,18 @@ final class SweepOptions {
         Function<SweepJob.@Nullable Allowance, SweepJob.Options> options = allowance ->
                 new SweepJob.Options(out, master, ui, Progress.styleFor(quiet), retryFailed, anySemantics, allowance);
         PrintWriter err = spec.commandLine().getErr();
-        return budget == null
-                ? new SweepJob(design, options.apply(null), err).run()
-                : new BudgetedSweep(design, BudgetedSweep.seconds(budget), options, err).run(quiet);
+        if (budget == null) {
+            return new SweepJob(design, options.apply(null), err).run();
+        }
+        Manifest manifest =
+                new BudgetedSweep(design, BudgetedSweep.seconds(budget), usedCpuSeconds, options, err).run(quiet);
+        usedCpuSeconds = Objects.requireNonNull(manifest.budget()).usedCpuSeconds();
+        return manifest;
+    }
+
+    /** Whether sweeps so far have spent the budget, if there is one. */
+    boolean isBudgetSpent() {
+        return budget != null && usedCpuSeconds >= BudgetedSweep.seconds(budget);
     }
 
     private static Map<String, Object> jsonOf(Manifest manifest, ResultsFolder folder) throws IOException {

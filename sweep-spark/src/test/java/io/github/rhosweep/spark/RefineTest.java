@@ -115,6 +115,50 @@ class RefineTest {
                 .containsExactly("0.4", "0.83");
     }
 
+    /** One for the sweep and all its rounds. */
+    @Test
+    void budget_isSharedByAllRounds() throws IOException {
+        Path out = temp.resolve("budget");
+        Sweeps.Result poor = Sweeps.run(
+                        "refine",
+                        file,
+                        "--out",
+                        out,
+                        "--points",
+                        4,
+                        "--round",
+                        1,
+                        "--budget",
+                        "0.001s",
+                        "--master",
+                        MASTER)
+                .expect(0);
+        assertThat(poor.out()).isEqualTo("0 points added in 0 rounds to 10; then the budget was spent\n");
+        Sweeps.Result rich = Sweeps.run(
+                        "refine",
+                        file,
+                        "--out",
+                        out,
+                        "--points",
+                        2,
+                        "--round",
+                        1,
+                        "--budget",
+                        "9000s",
+                        "--master",
+                        MASTER)
+                .expect(0);
+        assertThat(rich.out()).isEqualTo("2 points added in 2 rounds to 10\n");
+        assertThat(rich.err()).contains("round 1: 1 point more");
+        // What a round may spend is what those before it have left.
+        List<Double> left = rich.err()
+                .lines()
+                .filter(line -> line.contains(" of 9000 s of CPU used"))
+                .map(line -> Double.valueOf(line.replaceAll("budget: ([0-9.]+) of.*", "$1")))
+                .toList();
+        assertThat(left).hasSize(3).isSorted();
+    }
+
     private static List<String> added(RefineJob job, ExperimentSpec experiment, ResultsFolder folder)
             throws IOException {
         ExperimentSpec grown = job.refined(experiment, folder, 1000);
