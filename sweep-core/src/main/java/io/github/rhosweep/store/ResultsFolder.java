@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -189,7 +190,7 @@ public final class ResultsFolder {
         } catch (NoSuchFileException none) {
             return null;
         } catch (JsonProcessingException unreadable) {
-            throw new FolderRefusedException(file + " cannot be read (" + unreadable.getOriginalMessage()
+            throw new FolderRefusedException(file + " cannot be read (" + reason(unreadable)
                     + "); it was left as it is. Maybe restore it, or choose another --out");
         }
     }
@@ -201,6 +202,16 @@ public final class ResultsFolder {
                     + (most >> 20) + " MiB; it was left as it is");
         }
         return content;
+    }
+
+    /** What Jackson says, without its settings and our classes. */
+    private static String reason(JsonProcessingException unreadable) {
+        String said = unreadable.getOriginalMessage();
+        return unreadable instanceof JsonMappingException
+                ? said.replaceAll("(?s)( \\(|;).*", "")
+                        .replace("creator property", "field")
+                        .replaceAll("`io\\.github[^`]*`", "manifest")
+                : said;
     }
 
     /** Replaces the manifest in one step. */
@@ -381,7 +392,10 @@ public final class ResultsFolder {
 
     private FolderRefusedException widowed(Table there, Table missing, String name) {
         return new FolderRefusedException(dir.resolve(there.folder()).resolve(name) + " is there without "
-                + missing.folder() + "/" + name + ". Maybe restore that, or remove both to run their points again");
+                + missing.folder() + "/" + name
+                + (isOurs(name)
+                        ? ". Maybe restore that, or remove both to run their points again"
+                        : ", and this program gives no such name. Maybe move it elsewhere"));
     }
 
     private List<String> names(Table table) throws IOException {

@@ -109,6 +109,8 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
             return system.getFile() + ": " + system.getClass().getSimpleName();
         }
         // What a server of Hadoop's threw comes with its stack trace as further lines of the message.
-        return e.getMessage() == null ? e.toString() : e.getMessage().replaceAll("(?s)\\R\\s*at .*", "");
+        return e.getMessage() == null
+                ? e.toString()
+                : e.getMessage().replaceAll("(?s)\\R\\s*at .*|; For more details see: .*", "");
     }
 }

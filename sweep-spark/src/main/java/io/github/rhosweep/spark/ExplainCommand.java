@@ -90,7 +90,7 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         long fromPs = from == null ? 0 : picoseconds("--from", from);
         long toPs = to == null ? Long.MAX_VALUE : picoseconds("--to", to);
-        if (fromPs >= toPs) {
+        if (to != null && fromPs >= toPs) {
             throw new InvalidValueException("--from " + from + " is not before --to " + to);
         }
         ResultsFolder folder = ResultsFolder.existing(dir);
@@ -118,12 +118,15 @@ final class ExplainCommand implements Callable<Integer> {
 
     private static long picoseconds(String option, String text) {
         try {
+            // No run lasts so long as a long holds.
             return Quantity.TIME
                     .parse(text, false)
                     .movePointRight(3)
                     .setScale(0, RoundingMode.HALF_UP)
-                    .longValueExact();
-        } catch (InvalidValueException | ArithmeticException bad) {
+                    .min(BigDecimal.valueOf(Long.MAX_VALUE))
+                    .max(BigDecimal.ZERO)
+                    .longValue();
+        } catch (InvalidValueException bad) {
             throw new InvalidValueException(option + ": `" + text + "`, expected a time such as 10us");
         }
     }

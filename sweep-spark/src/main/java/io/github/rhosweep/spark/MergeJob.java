@@ -103,8 +103,14 @@ final class MergeJob {
             JavaPairRDD<String, Tuple2<Print, Print>> points = prints(spark, second, Table.POINTS)
                     .join(prints(spark, first, Table.POINTS).reduceByKey((p, q) -> q.n > p.n ? q : p))
                     .cache();
-            requireNone(conflicts(runs), "run");
-            requireNone(conflicts(points.filter(pair -> pair._2._1.n == pair._2._2.n)), "point");
+            requireNone(
+                    conflicts(runs),
+                    "different rows of one run, which equal settings cannot give",
+                    "`" + Main.COMMAND + " verify` tells which folder is wrong");
+            requireNone(
+                    conflicts(points.filter(pair -> pair._2._1.n == pair._2._2.n)),
+                    "different rows of one point, though their runs are equal",
+                    "Its row is the mean of its runs: the folder in which it is not is wrong");
             try (ResultsFolder.Lock lock = out.lock()) {
                 // A merge that dies leaves a folder that says so.
                 out.write(manifest(a, experiment, "running", new Result(0, 0, 0, 0)));
@@ -169,13 +175,12 @@ final class MergeJob {
         return rows;
     }
 
-    private static void requireNone(List<String> conflicts, String what) {
+    private static void requireNone(List<String> conflicts, String what, String advice) {
         if (!conflicts.isEmpty()) {
-            throw new InvalidValueException("the folders hold different rows of one " + what
-                    + ", which equal settings cannot give: "
+            throw new InvalidValueException("the folders hold " + what + ": "
                     + String.join(", ", conflicts.subList(0, Math.min(TOLD, conflicts.size())))
                     + (conflicts.size() > TOLD ? ", ..." : "")
-                    + ". `" + Main.COMMAND + " verify` tells which folder is wrong");
+                    + ". " + advice);
         }
     }
 

@@ -16,10 +16,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Rows of a folder that are to be run again. */
 final class StoredRows {
     static final Column RUN_KEY = column("run_key");
+
+    private static final Set<String> KEYS = Set.of("point_key", "run_key");
+
+    /** Of keys that fit. */
+    private static final int MOST_TOLD = 3;
 
     private StoredRows() {}
 
@@ -37,11 +43,21 @@ final class StoredRows {
         }
     }
 
-    /** The columns of {@link Tables#RUNS} that a file holds, in the order of this release. */
+    /**
+     * The wanted columns that a file holds, in the order of this release.
+     *
+     * @throws FolderRefusedException if its rows have no keys
+     */
     static List<Column> columnsIn(Location file, List<Column> wanted) throws IOException {
         Set<String> there = new HashSet<>();
         for (Column column : RowReader.columnsOf(file)) {
             there.add(column.name());
+        }
+        for (Column column : wanted) {
+            if (KEYS.contains(column.name()) && !there.contains(column.name())) {
+                throw new FolderRefusedException(file + " has no column `" + column.name()
+                        + "`: it is no file of results. Maybe move it elsewhere");
+            }
         }
         return wanted.stream().filter(c -> there.contains(c.name())).toList();
     }
@@ -57,7 +73,8 @@ final class StoredRows {
      */
     static Found find(ResultsFolder folder, String key) throws IOException {
         String exact = key.matches("[0-9a-f]{32}") ? key + "-1" : key;
-        Set<String> fitting = new HashSet<>();
+        Set<String> fitting = new TreeSet<>();
+        String any = null;
         for (Table table : List.of(Table.RUNS, Table.FAILURES)) {
             for (Location file : folder.files(table)) {
                 try (RowReader keys = new RowReader(file, List.of(RUN_KEY))) {
@@ -67,7 +84,8 @@ final class StoredRows {
                         if (here.equals(exact)) {
                             return new Found(table, read(file, table, number));
                         }
-                        if (fitting.size() < 2 && here.startsWith(key)) {
+                        any = any == null ? here : any;
+                        if (fitting.size() < MOST_TOLD && here.startsWith(key)) {
                             fitting.add(here);
                         }
                     }
@@ -76,11 +94,12 @@ final class StoredRows {
         }
         if (fitting.isEmpty()) {
             throw new InvalidValueException("--run: no run in " + folder.dir() + " has the key `" + cut(key)
-                    + "`. Expected one of the column run_key");
+                    + "`. Expected one of the column run_key" + (any == null ? "" : ", such as " + any));
         }
         if (fitting.size() > 1) {
             throw new InvalidValueException("--run: several runs have keys that begin with `" + cut(key)
-                    + "`. Expected more digits, or -1, -2, ... for the replicate");
+                    + "`. Expected more digits, or -1, -2, ... for the replicate: " + String.join(", ", fitting)
+                    + (fitting.size() == MOST_TOLD ? ", ..." : ""));
         }
         return find(folder, fitting.iterator().next());
     }

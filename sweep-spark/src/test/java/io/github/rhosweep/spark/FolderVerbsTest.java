@@ -122,6 +122,34 @@ class FolderVerbsTest {
     }
 
     @Test
+    void pointsThatContradict_thoughTheirRunsAreEqual_areRefused() throws IOException {
+        Path a = sweep("points", "0.5", 1);
+        Path b = temp.resolve("out-changed");
+        Sweeps.run("run", temp.resolve("points.yaml"), "--out", b, "--master", MASTER, "--quiet")
+                .expect(0);
+        Location file = new ResultsFolder(b).files(Table.POINTS).get(0);
+        List<Row> rows = Sweeps.rows(b, Table.POINTS);
+        Files.delete(file.path());
+        try (RowWriter writer = new RowWriter(file, rows.get(0).columns())) {
+            for (Row row : rows) {
+                Object[] values = row.values().clone();
+                for (int i = 0; i < values.length; i++) {
+                    if (row == rows.get(0) && row.columns().get(i).name().equals("goodput_gb_per_s")) {
+                        values[i] = Math.nextDown((Double) values[i]);
+                    }
+                }
+                writer.write(new Row(row.columns(), values));
+            }
+        }
+        assertThat(Sweeps.run("merge", a, b, "--out", temp.resolve("d"), "--master", MASTER)
+                        .expect(2)
+                        .err())
+                .startsWith("the folders hold different rows of one point, though their runs are equal: "
+                        + rows.get(0).get("point_key") + ". Its row is the mean of its runs")
+                .hasLineCount(1);
+    }
+
+    @Test
     void newAxis_runsOnlyItsNewValues() throws IOException {
         Path out = sweep("grown", "0.5", 1);
         Path file = temp.resolve("grown.yaml");

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,9 +138,13 @@ class StoredRowsTest {
     }
 
     @Test
-    void badKeysAndWindows_areToldInALine() {
-        assertThat(Sweeps.run("explain", out, "--run", "zz").expect(2).err()).contains("no run in ", "`zz`");
-        assertThat(Sweeps.run("explain", out, "--run", "").expect(2).err()).contains("several runs");
+    void badKeysAndWindows_areToldInALine() throws IOException {
+        List<String> keys = Sweeps.column(out, Table.RUNS, "run_key");
+        assertThat(Sweeps.run("explain", out, "--run", "zz").expect(2).err())
+                .contains("no run in ", "`zz`. Expected one of the column run_key, such as ")
+                .containsAnyOf(keys.toArray(String[]::new));
+        assertThat(Sweeps.run("explain", out, "--run", "").expect(2).err())
+                .contains("several runs", String.join(", ", keys.subList(0, 2)));
         assertThat(Sweeps.run("explain", out, "--run", "a", "--from", "3us", "--to", "2us")
                         .expect(2)
                         .err())
@@ -149,6 +154,45 @@ class StoredRowsTest {
                         .err())
                 .contains("--from: `3`, expected a time such as 10us");
         assertThat(Sweeps.run("verify", temp).expect(2).err()).contains("is no results folder");
+    }
+
+    @Test
+    void windowsBeyondAllTime_areEmptyOrWhole() throws IOException {
+        Object key = Sweeps.rows(out, Table.RUNS).get(0).get("run_key");
+        String never = "9999999999999 s";
+        assertThat(Sweeps.run("explain", out, "--run", key, "--json", "--from", never)
+                        .expect(0)
+                        .out())
+                .contains("\"reproduced\":true", "\"events\":0");
+        assertThat(Sweeps.run("explain", out, "--run", key, "--from", "-5us", "--to", never)
+                        .expect(0)
+                        .out())
+                .isEqualTo(Sweeps.run("explain", out, "--run", key).expect(0).out());
+    }
+
+    @Test
+    void foreignFile_isNamed() throws IOException {
+        Path copy = temp.resolve("foreign");
+        copy(out, copy);
+        Row row = Sweeps.rows(out, Table.RUNS).get(0);
+        Path foreign = copy.resolve("runs").resolve("theirs.parquet");
+        try (RowWriter writer =
+                new RowWriter(Location.of(foreign), row.columns().subList(2, 4))) {
+            writer.write(new Row(row.columns().subList(2, 4), Arrays.copyOfRange(row.values(), 2, 4)));
+        }
+        Path merged = temp.resolve("merged");
+        for (Sweeps.Result result : List.of(
+                Sweeps.run("verify", copy, "--master", "local[2]", "--quiet"),
+                Sweeps.run("merge", out, copy, "--out", merged, "--master", "local[2]"))) {
+            assertThat(result.expect(2).err().strip())
+                    .startsWith(foreign + " has no column `")
+                    .endsWith("it is no file of results. Maybe move it elsewhere")
+                    .doesNotContain("\n");
+        }
+        assertThat(merged).doesNotExist();
+        assertThat(Sweeps.run("compact", copy).expect(2).err())
+                .isEqualTo(foreign + " is there without points/theirs.parquet, and this program gives no such name."
+                        + " Maybe move it elsewhere\n");
     }
 
     private static double time(String line) {
