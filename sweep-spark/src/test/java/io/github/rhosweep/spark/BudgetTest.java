@@ -89,14 +89,8 @@ class BudgetTest {
     @Test
     @Tag("integration")
     void budgetThatEndsMidSweep_tellsWhatWasNotRun_andTheNextRunGoesOnFromThere() throws IOException {
-        Path file = Files.writeString(temp.resolve("long.yaml"), """
-                name: long
-                base: {transport.sender: dcqcn, traffic.message: 8 KiB, traffic.flows: 8, measure.messages: 10000}
-                sweep:
-                  traffic.load: {from: 0.3, to: 0.9, step: 0.05}
-                  switch.alpha: [1, 2, 4]
-                  switch.islip_iterations: [1, 2]
-                """);
+        LongSweep sweep = LongSweep.in(temp);
+        Path file = sweep.file();
         Path dir = temp.resolve("part");
         Sweeps.Result part = Sweeps.run("run", file, "--out", dir, "--master", MASTER, "--json", "--budget", "0.5s")
                 .expect(0);
@@ -115,9 +109,6 @@ class BudgetTest {
                         .out())
                 .contains("\"status\":\"complete\"", "\"done\":" + left + ",", "\"skipped\":" + done.size() + ",")
                 .contains("\"points_not_run\":0");
-        assertThat(Sweeps.column(dir, Table.RUNS, "point_key")).isEqualTo(Sweeps.plannedKeys(file));
-        Path plain = temp.resolve("undisturbed");
-        Sweeps.run("run", file, "--out", plain, "--master", MASTER, "--quiet").expect(0);
-        assertThat(Sweeps.hashes(dir, Table.RUNS)).isEqualTo(Sweeps.hashes(plain, Table.RUNS));
+        sweep.assertWhole(dir);
     }
 }

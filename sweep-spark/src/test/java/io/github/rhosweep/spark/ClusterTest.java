@@ -33,33 +33,18 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterTest {
-    /** Several seconds of work in several shards. */
-    private static final String LONG = """
-            name: long
-            base: {transport.sender: dcqcn, traffic.message: 8 KiB, traffic.flows: 8, measure.messages: 10000}
-            sweep:
-              traffic.load: {from: 0.3, to: 0.9, step: 0.05}
-              switch.alpha: [1, 2, 4]
-              switch.islip_iterations: [1, 2]
-            """;
-
     private static final long SEED = 20_261_201;
+    private static final int RANDOM_KILLS = 4;
 
     private Path temp;
-    private Path file;
+    private LongSweep sweep;
     private StandaloneCluster cluster;
-    private List<String> planned;
-    private List<String> undisturbed;
     private int runs;
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         temp = folder;
-        file = Files.writeString(temp.resolve("long.yaml"), LONG);
-        planned = Sweeps.plannedKeys(file);
-        Path local = temp.resolve("undisturbed");
-        Sweeps.run("run", file, "--out", local, "--quiet").expect(0);
-        undisturbed = Sweeps.hashes(local, Table.RUNS);
+        sweep = LongSweep.in(temp);
         cluster = new StandaloneCluster(Files.createDirectory(temp.resolve("cluster")));
     }
 
@@ -75,18 +60,21 @@ class ClusterTest {
         return temp.resolve("out" + runs++);
     }
 
-    private void assertWhole(Path dir) throws IOException {
-        Sweeps.assertWhole(dir, planned, undisturbed);
-    }
-
-    /** Waits until some shards are committed and more are under way. */
-    private static void awaitShards(StandaloneCluster.Run run, Path dir, int shards) throws Exception {
+    /** Waits until so many shards are committed; false if the driver ends before. */
+    private static boolean haveShards(StandaloneCluster.Run run, Path dir, int shards) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
         while (new ResultsFolder(dir).files(Table.POINTS).size() < shards) {
-            assertThat(run.driver().isAlive()).as(run.errors()).isTrue();
+            if (!run.driver().isAlive()) {
+                return false;
+            }
             assertThat(System.nanoTime()).as(run.errors()).isLessThan(deadline);
             Thread.sleep(20);
         }
+        return true;
+    }
+
+    private static void awaitShards(StandaloneCluster.Run run, Path dir, int shards) throws Exception {
+        assertThat(haveShards(run, dir, shards)).as(run.errors()).isTrue();
     }
 
     @Test
@@ -102,8 +90,8 @@ class ClusterTest {
             eager.addAll(List.of("--conf", "spark." + setting));
         }
         StandaloneCluster.Run run =
-                cluster.run(eager, file, "--out", dir, "--quiet").expect(0);
-        assertWhole(dir);
+                cluster.run(eager, sweep.file(), "--out", dir, "--quiet").expect(0);
+        sweep.assertWhole(dir);
         assertThat(run.errors()).doesNotContain(" INFO ");
         assertThat(cluster.executorLogs()).contains("Running task");
     }
@@ -111,31 +99,34 @@ class ClusterTest {
     @Test
     void executorAndThenItsWorkerKilled_loseNothing() throws Exception {
         Path dir = newFolder();
-        StandaloneCluster.Run run = cluster.run(List.of(), file, "--out", dir, "--quiet");
+        StandaloneCluster.Run run = cluster.run(List.of(), sweep.file(), "--out", dir, "--quiet");
         awaitShards(run, dir, 1);
         cluster.executors().get(0).destroyForcibly();
         awaitShards(run, dir, 3);
         cluster.worker(2).destroyForcibly();
         run.expect(0);
-        assertWhole(dir);
+        sweep.assertWhole(dir);
         assertThat(cluster.status()).isNotZero();
         cluster.up();
         assertThat(cluster.status()).isZero();
     }
 
     @Test
-    void driverKilled_thenRunAgain_goesOnFromWhatIsCommitted() throws Exception {
+    void driverKilled_thenTheLauncherGoesOnFromWhatIsCommitted() throws Exception {
         Path dir = newFolder();
-        StandaloneCluster.Run run = cluster.run(List.of(), file, "--out", dir, "--quiet");
+        StandaloneCluster.Run run = cluster.run(List.of(), sweep.file(), "--out", dir, "--quiet");
         awaitShards(run, dir, 2);
         run.driver().destroyForcibly().waitFor();
         Map<Path, String> before = Sweeps.committed(dir);
-        assertThat(before.size()).isLessThan(2 * planned.size());
+        assertThat(Sweeps.rows(dir, Table.POINTS).size())
+                .isLessThan(sweep.planned().size());
         Path left = Files.createDirectories(
                 dir.resolve("_temporary").resolve("0001-000000000000-000000000009.of-the-dead"));
         Files.writeString(left.resolve("runs.parquet"), "half a fi");
-        cluster.run(List.of(), file, "--out", dir, "--quiet").expect(0);
-        assertWhole(dir);
+        // What spark-submit does, scripts/rhosweep with the master's URL does too.
+        cluster.launch("run", sweep.file(), "--out", dir, "--quiet", "--master", cluster.url())
+                .expect(0);
+        sweep.assertWhole(dir);
         assertThat(Sweeps.committed(dir)).containsAllEntriesOf(before);
     }
 
@@ -143,7 +134,7 @@ class ClusterTest {
     @Test
     void pointsThatKillTheirExecutor_areQuarantined_theRestCompletes_andTheyCanBeTriedAgain() throws Exception {
         Path dir = newFolder();
-        ExperimentSpec experiment = Sweeps.experiment(file);
+        ExperimentSpec experiment = Sweeps.experiment(sweep.file());
         Shard shard = Shard.cut(experiment, 2).get(0);
         List<String> deadly = LongStream.range(shard.first(), shard.first() + 4)
                 .mapToObj(index -> experiment.point(index).key())
@@ -151,17 +142,15 @@ class ClusterTest {
         assertThat(shard.end() - shard.first()).isGreaterThan(4);
         Path plugin = temp.resolve("plugin");
         copyClass(HaltingPlugin.class, plugin);
-        cluster.run(
-                        List.of(
-                                "--driver-class-path",
+        cluster.here(
+                        Map.of(
+                                "spark.executor.extraClassPath",
                                 plugin.toString(),
-                                "--conf",
-                                "spark.executor.extraClassPath=" + plugin,
-                                "--conf",
-                                "spark.plugins=" + HaltingPlugin.class.getName(),
-                                "--conf",
-                                "spark.halting.keys=" + String.join(",", deadly)),
-                        file,
+                                "spark.plugins",
+                                HaltingPlugin.class.getName(),
+                                "spark.halting.keys",
+                                String.join(",", deadly)),
+                        sweep.file(),
                         "--out",
                         dir,
                         "--quiet")
@@ -169,7 +158,7 @@ class ClusterTest {
         assertThat(Sweeps.column(dir, Table.FAILURES, "point_key"))
                 .isEqualTo(deadly.stream().sorted().toList());
         assertThat(Sweeps.column(dir, Table.FAILURES, "kind")).containsOnly("executor_lost");
-        List<String> rest = new ArrayList<>(planned);
+        List<String> rest = new ArrayList<>(sweep.planned());
         rest.removeAll(deadly);
         assertThat(Sweeps.column(dir, Table.POINTS, "point_key")).isEqualTo(rest);
         String logs = cluster.executorLogs();
@@ -181,17 +170,9 @@ class ClusterTest {
             assertThat(logs).contains("run " + failure.get("run_key") + " failed: executor_lost");
         }
 
-        Sweeps.run("run", file, "--out", dir, "--quiet", "--retry-failed").expect(0);
-        assertWhole(dir);
-    }
-
-    @Test
-    void launcherWithTheMastersUrl_doesWhatSparkSubmitDoes() throws Exception {
-        Path dir = newFolder();
-        cluster.launch("run", file, "--out", dir, "--quiet", "--master", cluster.url())
+        Sweeps.run("run", sweep.file(), "--out", dir, "--quiet", "--retry-failed")
                 .expect(0);
-        assertWhole(dir);
-        assertThat(cluster.executorLogs()).contains("Running task");
+        sweep.assertWhole(dir);
     }
 
     /** Executors twice as often as drivers; {@code scripts/soak kills} is the long form. */
@@ -199,27 +180,35 @@ class ClusterTest {
     void killsAtRandomMoments_loseNothing() throws Exception {
         RandomStream random = new RandomStream(SEED);
         System.err.println("random moments: seed " + SEED);
-        Path dir = newFolder();
         int kills = 0;
-        while (kills < 4) {
-            StandaloneCluster.Run run = cluster.run(List.of(), file, "--out", dir, "--quiet");
-            while (kills < 4 && run.driver().isAlive()) {
-                awaitShards(run, dir, new ResultsFolder(dir).files(Table.POINTS).size() + 1);
-                Thread.sleep(random.nextInt(300));
-                kills++;
-                List<ProcessHandle> executors = cluster.executors();
-                if (random.nextInt(3) == 0) {
-                    run.driver().destroyForcibly().waitFor();
-                } else if (!executors.isEmpty()) {
-                    executors.get(random.nextInt(executors.size())).destroyForcibly();
+        while (kills < RANDOM_KILLS) { // a sweep more where one was faster than the killer
+            Path dir = newFolder();
+            boolean driverDied = true;
+            while (driverDied) {
+                driverDied = false;
+                StandaloneCluster.Run run = cluster.run(List.of(), sweep.file(), "--out", dir, "--quiet");
+                while (kills < RANDOM_KILLS
+                        && !driverDied
+                        && haveShards(
+                                run,
+                                dir,
+                                new ResultsFolder(dir).files(Table.POINTS).size() + 1)) {
+                    Thread.sleep(random.nextInt(300));
+                    kills++;
+                    List<ProcessHandle> executors = cluster.executors();
+                    if (random.nextInt(3) == 0) {
+                        run.driver().destroyForcibly().waitFor();
+                        driverDied = true;
+                    } else if (!executors.isEmpty()) {
+                        executors.get(random.nextInt(executors.size())).destroyForcibly();
+                    }
+                }
+                if (!driverDied) {
+                    run.expect(0);
                 }
             }
-            if (run.driver().isAlive()) {
-                run.expect(0);
-            }
+            sweep.assertWhole(dir);
         }
-        cluster.run(List.of(), file, "--out", dir, "--quiet").expect(0);
-        assertWhole(dir);
     }
 
     /** Its nested classes too. */
@@ -241,18 +230,23 @@ class ClusterTest {
         MiniDFSCluster hdfs = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
         try {
             String out = "hdfs://127.0.0.1:" + hdfs.getNameNodePort() + "/à b/out";
-            cluster.run(List.of(), file, "--out", out, "--quiet").expect(0);
+            cluster.here(Map.of(), sweep.file(), "--out", out, "--quiet").expect(0);
             ResultsFolder folder = new ResultsFolder(Location.parse(out, Map.of()));
-            assertThat(Sweeps.hashes(folder, Table.RUNS)).isEqualTo(undisturbed);
+            assertThat(Sweeps.hashes(folder, Table.RUNS)).isEqualTo(sweep.undisturbed());
             assertThat(folder.manifest().status()).isEqualTo("complete");
-            assertThat(Sweeps.run("run", file, "--out", out, "--json").expect(0).out())
-                    .contains("\"done\":0", "\"skipped\":" + planned.size());
+            assertThat(Sweeps.run("run", sweep.file(), "--out", out, "--json")
+                            .expect(0)
+                            .out())
+                    .contains("\"done\":0", "\"skipped\":" + sweep.planned().size());
             assertThat(Sweeps.run("summary", out).expect(0).out()).contains("traffic.load");
             Path picture = temp.resolve("hdfs.svg");
             Sweeps.run("plot", out, "--x", "traffic.load", "--y", "message_latency_mean_ns", "-o", picture)
                     .expect(0);
             assertThat(picture).isNotEmptyFile();
-            assertThat(Sweeps.run("verify", out, "--json").expect(0).out()).contains("\"differing\":0");
+            assertThat(Sweeps.run("verify", out, "--sample", 10, "--json")
+                            .expect(0)
+                            .out())
+                    .contains("\"differing\":0");
             assertThat(Sweeps.run("fit", out, "--out", temp.resolve("hdfs.json"))
                             .expect(0)
                             .out())
@@ -270,7 +264,8 @@ class ClusterTest {
                 base: {traffic.message: 1 KiB, limits.wall: 2 s, limits.events: 1000000000000}
                 sweep: {measure.messages: [1000, 2000, 1000000000]}
                 """);
-        cluster.run(List.of(), hanging, "--out", dir, "--quiet").expect(1);
+        cluster.here(Map.of("spark.cores.max", "1"), hanging, "--out", dir, "--quiet")
+                .expect(1);
         List<Row> failures = Sweeps.rows(dir, Table.FAILURES);
         assertThat(failures).hasSize(1);
         assertThat(failures.get(0).get("kind")).isEqualTo("wall_limit");
@@ -289,24 +284,21 @@ class ClusterTest {
         assumeThat(mounted).as("mounting permitted").isTrue();
         try {
             Path dir = disk.resolve("out");
-            StandaloneCluster.Run full =
-                    cluster.run(List.of(), file, "--out", dir, "--quiet").expect(3);
-            assertThat(lastLine(full)).contains("No space left on device");
+            Sweeps.Result full = cluster.here(Map.of(), sweep.file(), "--out", dir, "--quiet");
+            assertThat(full.expect(3).err().strip())
+                    .contains("No space left on device")
+                    .doesNotContain("\n");
             assertThat(remountReadOnly(disk)).isTrue();
-            StandaloneCluster.Run readOnly =
-                    cluster.run(List.of(), file, "--out", dir, "--quiet").expect(3);
-            assertThat(lastLine(readOnly)).contains("Read-only file system");
+            Sweeps.Result readOnly = cluster.here(Map.of(), sweep.file(), "--out", dir, "--quiet");
+            assertThat(readOnly.expect(3).err().strip())
+                    .contains("Read-only file system")
+                    .doesNotContain("\n");
             assertThat(mount("-o", "remount,rw,size=100m", disk.toString())).isTrue();
-            cluster.run(List.of(), file, "--out", dir, "--quiet").expect(0);
-            assertWhole(dir);
+            cluster.here(Map.of(), sweep.file(), "--out", dir, "--quiet").expect(0);
+            sweep.assertWhole(dir);
         } finally {
             new ProcessBuilder("umount", "-l", disk.toString()).start().waitFor();
         }
-    }
-
-    private static String lastLine(StandaloneCluster.Run run) throws IOException {
-        List<String> lines = run.errors().lines().toList();
-        return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
     }
 
     /** Executors that outlive the driver for a moment may still hold a file open, and the disk is busy until they end. */

@@ -39,16 +39,6 @@ class FaultsTest {
     private static final long SEED = 20_261_201;
     private static final String MASTER = "local[2]";
 
-    /** Several seconds of work in several shards. */
-    private static final String LONG = """
-            name: long
-            base: {transport.sender: dcqcn, traffic.message: 8 KiB, traffic.flows: 8, measure.messages: 10000}
-            sweep:
-              traffic.load: {from: 0.3, to: 0.9, step: 0.05}
-              switch.alpha: [1, 2, 4]
-              switch.islip_iterations: [1, 2]
-            """;
-
     private static final String SHORT = """
             name: short
             base: {traffic.message: 4 KiB, measure.messages: 200}
@@ -57,19 +47,13 @@ class FaultsTest {
 
     private final List<Process> started = new ArrayList<>();
     private Path temp;
-    private Path file;
-    private List<String> planned;
-    private List<String> undisturbed;
+    private LongSweep sweep;
     private int folders;
 
     @BeforeAll
     void runUndisturbed(@TempDir Path folder) throws IOException {
         temp = folder;
-        file = Files.writeString(temp.resolve("long.yaml"), LONG);
-        planned = Sweeps.plannedKeys(file);
-        Path dir = temp.resolve("undisturbed");
-        Sweeps.run("run", file, "--out", dir, "--master", MASTER, "--quiet").expect(0);
-        undisturbed = Sweeps.hashes(dir, Table.RUNS);
+        sweep = LongSweep.in(temp);
     }
 
     @AfterEach
@@ -85,8 +69,8 @@ class FaultsTest {
 
     /** A sweep in a JVM of its own; what it prints goes to a file beside the folder. */
     private Process start(Path dir) throws IOException {
-        Process process =
-                Sweeps.fork(Sweeps.javaHome(), log(dir), "run", file, "--out", dir, "--master", MASTER, "--quiet");
+        Process process = Sweeps.fork(
+                Sweeps.javaHome(), log(dir), "run", sweep.file(), "--out", dir, "--master", MASTER, "--quiet");
         started.add(process);
         return process;
     }
@@ -109,20 +93,17 @@ class FaultsTest {
     }
 
     private void runAgain(Path dir) throws IOException {
-        Sweeps.run("run", file, "--out", dir, "--master", MASTER, "--quiet").expect(0);
-        assertWhole(dir);
-    }
-
-    private void assertWhole(Path dir) throws IOException {
-        Sweeps.assertWhole(dir, planned, undisturbed);
+        Sweeps.run("run", sweep.file(), "--out", dir, "--master", MASTER, "--quiet")
+                .expect(0);
+        sweep.assertWhole(dir);
     }
 
     /** All that readers see is whole, and no point is there without its runs. */
     private void assertReadable(Path dir) throws IOException {
         List<String> points = Sweeps.column(dir, Table.POINTS, "point_key");
         assertThat(Sweeps.column(dir, Table.RUNS, "point_key")).isEqualTo(points);
-        assertThat(planned).containsAll(points);
-        assertThat(undisturbed).containsAll(Sweeps.hashes(dir, Table.RUNS));
+        assertThat(sweep.planned()).containsAll(points);
+        assertThat(sweep.undisturbed()).containsAll(Sweeps.hashes(dir, Table.RUNS));
     }
 
     @Test
@@ -166,7 +147,8 @@ class FaultsTest {
         Path dir = newFolder();
         Process one = start(dir);
         Path other = temp.resolve("other.log");
-        Process two = Sweeps.fork(Sweeps.javaHome(), other, "run", file, "--out", dir, "--master", MASTER, "--quiet");
+        Process two =
+                Sweeps.fork(Sweeps.javaHome(), other, "run", sweep.file(), "--out", dir, "--master", MASTER, "--quiet");
         started.add(two);
         // Whoever was later ends at once.
         while (one.isAlive() && two.isAlive()) {
@@ -197,7 +179,8 @@ class FaultsTest {
             }
             assumeThat(able).as("setpriv").isTrue();
         }
-        command.addAll(Sweeps.command(Sweeps.javaHome(), "run", file, "--out", dir, "--master", MASTER, "--quiet"));
+        command.addAll(
+                Sweeps.command(Sweeps.javaHome(), "run", sweep.file(), "--out", dir, "--master", MASTER, "--quiet"));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log(dir).toFile())
@@ -294,7 +277,7 @@ class FaultsTest {
     @Test
     void heapTooSmallForSpark_isOneLine_exit2_andNothingIsWritten() throws Exception {
         Path dir = newFolder();
-        List<String> command = Sweeps.command(Sweeps.javaHome(), "run", file, "--out", dir, "--quiet");
+        List<String> command = Sweeps.command(Sweeps.javaHome(), "run", sweep.file(), "--out", dir, "--quiet");
         command.add(1, "-Xmx300m");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

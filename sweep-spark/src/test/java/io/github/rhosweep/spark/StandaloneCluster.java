@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -16,6 +18,9 @@ import java.util.stream.Stream;
 final class StandaloneCluster implements AutoCloseable {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Path JAR = Path.of("target", "rhosweep.jar").toAbsolutePath();
+
+    /** Each JVM lives for seconds: the optimising compiler and parallel collectors would cost more than they save. */
+    private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private final Path dir;
     private String url;
@@ -71,10 +76,29 @@ final class StandaloneCluster implements AutoCloseable {
     Run run(List<String> sparkOptions, Object... args) throws IOException {
         List<String> words = new ArrayList<>(
                 List.of("spark-submit", "--master", url, "--executor-memory", "512m", "--driver-memory", "512m"));
+        words.addAll(List.of("--driver-java-options", SHORT_LIVED));
+        words.addAll(List.of("--conf", "spark.executor.extraJavaOptions=" + SHORT_LIVED));
         words.addAll(sparkOptions);
         words.addAll(List.of(JAR.toString(), "run"));
         Arrays.stream(args).map(String::valueOf).forEach(words::add);
         return started(script(words));
+    }
+
+    /** Runs {@code run} with this JVM as the driver, which is faster where it is not the driver's death or output that counts. */
+    Sweeps.Result here(Map<String, String> settings, Object... args) {
+        Map<String, String> all = new TreeMap<>(settings);
+        all.put("spark.jars", JAR.toUri().toString());
+        all.put("spark.executor.memory", "512m");
+        all.put("spark.executor.extraJavaOptions", SHORT_LIVED);
+        List<Object> words = new ArrayList<>(List.of("run"));
+        words.addAll(Arrays.asList(args));
+        words.addAll(List.of("--master", url));
+        all.forEach(System::setProperty);
+        try {
+            return Sweeps.run(words.toArray());
+        } finally {
+            all.keySet().forEach(System::clearProperty);
+        }
     }
 
     /** Runs {@code scripts/rhosweep} as a person would. */
@@ -85,6 +109,8 @@ final class StandaloneCluster implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("RHOSWEEP_CDS", "off");
+        builder.environment()
+                .put("RHOSWEEP_JAVA_OPTS", SHORT_LIVED + " -Dspark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1");
         return started(builder);
     }
 

@@ -131,14 +131,6 @@ final class Sweeps {
                 .toList();
     }
 
-    /** The folder holds each planned point once, with the rows of a sweep that nothing disturbed ({@link #hashes}), and no remains. */
-    static void assertWhole(Path dir, List<String> planned, List<String> undisturbed) throws IOException {
-        assertThat(column(dir, Table.POINTS, "point_key")).isEqualTo(planned);
-        assertThat(column(dir, Table.RUNS, "point_key")).isEqualTo(planned);
-        assertThat(hashes(dir, Table.RUNS)).isEqualTo(undisturbed);
-        assertThat(dir.resolve("_temporary")).doesNotExist();
-    }
-
     /** A hash of each row but for its cost, sorted: equal lists are equal tables. */
     static List<String> hashes(Path dir, Table table) throws IOException {
         return hashes(new ResultsFolder(dir), table);
