@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -112,17 +113,27 @@ class ClusterTest {
     }
 
     @Test
-    void driverKilled_thenTheLauncherGoesOnFromWhatIsCommitted() throws Exception {
+    void driverKilled_aCutFileIsRefused_restoredTheLauncherGoesOnFromWhatIsCommitted() throws Exception {
         Path dir = newFolder();
         StandaloneCluster.Run run = cluster.run(List.of(), sweep.file(), "--out", dir, "--quiet");
         awaitShards(run, dir, 2);
         run.driver().destroyForcibly().waitFor();
-        Map<Path, String> before = Sweeps.committed(dir);
         assertThat(Sweeps.rows(dir, Table.POINTS).size())
                 .isLessThan(sweep.planned().size());
         Path left = Files.createDirectories(
                 dir.resolve("_temporary").resolve("0001-000000000000-000000000009.of-the-dead"));
         Files.writeString(left.resolve("runs.parquet"), "half a fi");
+        Path cut = new ResultsFolder(dir).files(Table.RUNS).get(0).path();
+        byte[] whole = Files.readAllBytes(cut);
+        Files.write(cut, Arrays.copyOf(whole, whole.length / 2));
+        assertThat(cluster.here(Map.of(), sweep.file(), "--out", dir, "--quiet")
+                        .expect(3)
+                        .err()
+                        .strip())
+                .startsWith(cut + " cannot be read as Parquet")
+                .doesNotContain("\n");
+        Files.write(cut, whole);
+        Map<Path, String> before = Sweeps.committed(dir);
         // What spark-submit does, scripts/rhosweep with the master's URL does too.
         cluster.launch("run", sweep.file(), "--out", dir, "--quiet", "--master", cluster.url())
                 .expect(0);
