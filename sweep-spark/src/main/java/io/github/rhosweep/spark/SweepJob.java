@@ -4,6 +4,7 @@ import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.SemanticsVersion;
+import io.github.rhosweep.scenario.Text;
 import io.github.rhosweep.store.FolderRefusedException;
 import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.Manifest;
@@ -221,7 +222,8 @@ final class SweepJob {
             if (start.failed() + start.skipped() < start.planned()) {
                 spark.setJobGroup(
                         JOB_GROUP,
-                        experiment.name() + ": " + experiment.points() + " points in " + shards.size() + " shards",
+                        experiment.name() + ": " + Text.count(experiment.points(), "point") + " in "
+                                + Text.count(shards.size(), "shard"),
                         true);
                 spark.setCallSite("run shards");
                 execute(spark, shards, joined, start, lock);

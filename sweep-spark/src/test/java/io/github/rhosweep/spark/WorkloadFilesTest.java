@@ -2,9 +2,17 @@ package io.github.rhosweep.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.result.Row;
+import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.Table;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -134,5 +142,41 @@ class WorkloadFilesTest {
             assertThat(Sweeps.hashes(again, table)).as("%s", table).isEqualTo(Sweeps.hashes(moved, table));
         }
         Sweeps.run("verify", moved).expect(0);
+    }
+
+    /** Executors are other machines: what a task runs must come with it, whatever files there are. */
+    @Test
+    @Tag("integration")
+    void filesThatAreGoneOnceTheDriverHasReadThem_areNotMissed() throws Exception {
+        Files.writeString(temp.resolve("sizes.txt"), "1000 0\n2000 50\n64000 100\n");
+        Files.createDirectories(temp.resolve("presets"));
+        Files.writeString(temp.resolve("presets/ours.yaml"), "switch.alpha: 2\n");
+        Files.writeString(file, """
+                presets: [ours]
+                designs:
+                - {name: flows, base: {traffic.pattern: file}, sweep: {traffic.file: [cm/a.cm, cm/b.cm]}}
+                - {name: sizes, base: {traffic.message_cdf: sizes.txt, measure.messages: 200}}
+                """);
+        Path calm = temp.resolve("calm");
+        Sweeps.run("run", file, "--out", calm, "--master", "local[2]", "--quiet")
+                .expect(0);
+
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        try (ObjectOutputStream stream = new ObjectOutputStream(sent)) {
+            stream.writeObject(Sweeps.experiment(file));
+        }
+        for (String gone : List.of("matrix.yaml", "cm/a.cm", "cm/b.cm", "sizes.txt", "presets/ours.yaml")) {
+            Files.delete(temp.resolve(gone));
+        }
+        ExperimentSpec received;
+        try (ObjectInputStream stream = new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray()))) {
+            received = (ExperimentSpec) stream.readObject();
+        }
+        Path out = temp.resolve("gone");
+        SweepJob.Options options =
+                new SweepJob.Options(Location.of(out), "local[2]", false, Progress.Style.NONE, false, false, null);
+        new SweepJob(received, options, new PrintWriter(new StringWriter())).run();
+        assertThat(Sweeps.rows(out, Table.RUNS)).hasSize(3);
+        assertThat(Sweeps.hashes(out, Table.RUNS)).isEqualTo(Sweeps.hashes(calm, Table.RUNS));
     }
 }
