@@ -84,7 +84,7 @@ def read(folders):
             "queue_x": _columns(queues, "x_"),
             "link_x": _columns(links, "x_"),
             "queue_link": queues["link"].to_numpy(),
-            "queue_share": queues["x_share"].to_numpy().astype(np.float32),
+            "queue_share": queues["link_share"].to_numpy().astype(np.float32),
             "visit_cell": visits["flow"].to_numpy() * POSITIONS + visits["position"].to_numpy(),
             "visit_queue": visits["queue"].to_numpy(),
             "visit_share": visits["share"].to_numpy().astype(np.float32),
@@ -97,6 +97,7 @@ def read(folders):
             "relative_sd": flows["relative_sd"].to_numpy(zero_copy_only=False).astype(np.float32),
             "delivered": flows["delivered"].to_numpy().astype(np.float32),
             "lost": flows["lost"].to_numpy().astype(np.float32),
+            "load": np.array([about["load"] for about in graphs], dtype=np.float32)[flows["graph"].to_numpy()],
         }
         for name, array in arrays.items():
             parts.setdefault(name, []).append(array)

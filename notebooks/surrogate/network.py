@@ -33,7 +33,7 @@ class Gru(nn.Module):
 def gather_sum(values, index, rows):
     """Sums rows of `values` by `index` into so many rows."""
     out = torch.zeros(rows, values.shape[1], dtype=values.dtype)
-    return out.scatter_add(0, index.unsqueeze(1).expand(-1, values.shape[1]), values)
+    return out.index_put((index,), values, accumulate=True)
 
 
 class Network(nn.Module):
@@ -44,7 +44,8 @@ class Network(nn.Module):
         self.queue = mlp(queue + link, size, size)
         self.link = mlp(link, size, size)
         self.along = Gru(size)
-        self.along_given = nn.Linear(2 * size, 3 * size)
+        self.seen = nn.Linear(2 * size, size)
+        self.along_given = nn.Linear(size, 3 * size)
         self.at_queue = Gru(size)
         self.at_queue_given = nn.Linear(size, 3 * size)
         self.at_link = Gru(size)
@@ -61,9 +62,9 @@ class Network(nn.Module):
         h_queue = torch.relu(self.queue(torch.cat([queue_x, link_x[queue_link]], 1)))
         states = h_flow.unsqueeze(1)
         for _ in range(self.rounds):
-            given = self.along_given(torch.cat([h_queue, h_link[queue_link]], 1))
-            given = gather_sum(given[visit_queue] * visit_share.unsqueeze(1), visit_cell, cells)
-            given = given.reshape(-1, positions, 3 * self.size)
+            seen = torch.relu(self.seen(torch.cat([h_queue, h_link[queue_link]], 1)))
+            seen = gather_sum(seen[visit_queue] * visit_share.unsqueeze(1), visit_cell, cells)
+            given = self.along_given(seen).reshape(-1, positions, 3 * self.size)
             state, along = h_flow, []
             for position in range(positions):
                 there = on_way[:, position:position + 1]

@@ -53,7 +53,7 @@ public final class FabricGraph {
     /** Parameters that features, mechanism or the graph itself tell of, and those that only say how a run is measured. */
     private static final Pattern TOLD = Pattern.compile(
             "topology\\..*|measure\\..*|record\\..*|model\\..*"
-                    + "|traffic\\.(pattern|flows|load|message|matrix_seed|fan_out|self|hotspot_fraction|arrivals|frame_payload_bytes)"
+                    + "|traffic\\.(pattern|flows|load|message|matrix_seed|fan_out|balanced|self|hotspot_fraction|arrivals|frame_payload_bytes)"
                     + "|switch\\.(buffer_capacity_bytes|ecn_kmin|ecn_kmax)|flow_control\\.kind|transport\\.sender|routing\\.kind");
 
     private final Scenario scenario;

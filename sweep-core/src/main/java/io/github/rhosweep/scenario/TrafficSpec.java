@@ -42,7 +42,8 @@ public record TrafficSpec(
         RANDOM_MATRIX(p -> new RandomMatrix(
                 Math.toIntExact(p.get(TrafficSpec.FLOWS)),
                 Math.toIntExact(p.get(TrafficSpec.FAN_OUT)),
-                p.get(TrafficSpec.MATRIX_SEED))),
+                p.get(TrafficSpec.MATRIX_SEED),
+                p.get(TrafficSpec.BALANCED))),
         ALL_TO_ALL(WorkloadSpec::allToAll),
         RING(WorkloadSpec::ring),
         RECURSIVE_DOUBLING(WorkloadSpec::recursiveDoubling),
@@ -188,6 +189,11 @@ public record TrafficSpec(
             .derived("4, or all others if they are fewer", p -> Math.min(4, Math.max(1, p.get(TrafficSpec.FLOWS) - 1)))
             .onlyWhen("traffic.pattern is random-matrix", p -> p.get(TrafficSpec.PATTERN) == PatternKind.RANDOM_MATRIX)
             .doc("Hosts that each host sends to, with exponential weights");
+    public static final Parameter<Boolean> BALANCED = Parameter.flag("traffic.balanced")
+            .byDefault("false")
+            .outsideKeyAtDefault()
+            .onlyWhen("traffic.pattern is random-matrix", p -> p.get(TrafficSpec.PATTERN) == PatternKind.RANDOM_MATRIX)
+            .doc("Whether all hosts receive equally much, so that traffic.load is that of every host and not of the busiest alone");
     public static final Parameter<BigDecimal> JITTER = Parameter.time("traffic.jitter")
             .between("0", "1e12")
             .byDefault("0 ns")
@@ -256,6 +262,7 @@ public record TrafficSpec(
             HOTSPOT_FRACTION,
             MATRIX_SEED,
             FAN_OUT,
+            BALANCED,
             JITTER,
             ARRIVAL_CV_SQ,
             ERLANG_K,

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
         footer = "  ${ROOT-COMMAND-NAME} dataset out/surrogate-small --out out/surrogate-graphs")
 final class DatasetCommand implements Callable<Integer> {
     private static final Column RUN_KEY = ofTable(Tables.RUNS, "run_key");
+    private static final Column POINT_KEY = ofTable(Tables.RUNS, "point_key");
 
     @Spec
     private CommandSpec spec;
@@ -129,7 +130,8 @@ final class DatasetCommand implements Callable<Integer> {
                 reason = "without a steady state";
             }
             if (reason == null && measured != null) {
-                tables.add(run.getKey(), scenario, FabricGraph.of(scenario), measured);
+                tables.add(
+                        run.getKey(), text(run.getValue(), POINT_KEY), scenario, FabricGraph.of(scenario), measured);
             } else {
                 without.merge(String.valueOf(reason), 1, Integer::sum);
             }

@@ -2,12 +2,14 @@ package io.github.rhosweep.spark;
 
 import io.github.rhosweep.fit.Conditions;
 import io.github.rhosweep.fit.FabricGraph;
+import io.github.rhosweep.fit.GraphArrays;
 import io.github.rhosweep.model.Target;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Parameter.ColumnType;
 import io.github.rhosweep.scenario.Scenario;
+import io.github.rhosweep.scenario.SemanticsVersion;
 import io.github.rhosweep.scenario.TrafficSpec;
 import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.RowWriter;
@@ -28,6 +30,8 @@ final class GraphTables implements Closeable {
     private static final List<Column> GRAPHS = List.of(
             GRAPH,
             text("run_key", "The run that it is of"),
+            text("point_key", "Its point, which tells by chance who is held out"),
+            whole("semantics_version", "Of the simulator that ran it"),
             text("topology", "topology.kind"),
             text("pattern", "traffic.pattern"),
             text(
@@ -61,15 +65,16 @@ final class GraphTables implements Closeable {
     private static final List<Column> QUEUES = concat(
             List.of(
                     GRAPH,
-                    whole("queue", "Its place in the graph, from 0"),
-                    whole("link", "The link that it feeds: its place in the graph")),
-            features(FabricGraph.QUEUE_FEATURES));
+                    whole("queue", "A kind of queues, from 0: all that no neighbourhood tells apart"),
+                    whole("link", "The kind of links that it feeds")),
+            features(FabricGraph.QUEUE_FEATURES),
+            List.of(real("link_share", "", "Of the link's load, what comes from queues of this kind")));
 
     private static final List<Column> LINKS = concat(
             List.of(
                     GRAPH,
-                    whole("link", "Its place in the graph, from 0"),
-                    whole("from", "Node that sends on it"),
+                    whole("link", "A kind of links, from 0"),
+                    whole("from", "Node that sends on the first of them"),
                     whole("to", "Node that receives from it")),
             features(FabricGraph.LINK_FEATURES));
 
@@ -77,9 +82,9 @@ final class GraphTables implements Closeable {
             GRAPH,
             whole("flow", "Whose way"),
             whole("position", "On the way, from 0"),
-            whole("queue", "Where"),
-            real("share", "", "Of the flow's messages that come here"),
-            real("weight", "", "Of the queue's load that this is"));
+            whole("queue", "To which kind"),
+            real("share", "", "Of the flow's messages, those that come there"),
+            real("weight", "", "Of the load of such a queue, what they are on average"));
 
     private final RowWriter graphRows;
     private final RowWriter flowRows;
@@ -115,12 +120,15 @@ final class GraphTables implements Closeable {
      *
      * @param measured its rows of {@link io.github.rhosweep.run.Tables#PAIRS}
      */
-    void add(String runKey, Scenario scenario, FabricGraph graph, List<Row> measured) throws IOException {
+    void add(String runKey, String pointKey, Scenario scenario, FabricGraph graph, List<Row> measured)
+            throws IOException {
         long number = graphRows.rows();
         TrafficSpec traffic = scenario.traffic();
         graphRows.write(new Row(GRAPHS, new @Nullable Object[] {
             number,
             runKey,
+            pointKey,
+            (long) SemanticsVersion.CURRENT, // others are refused
             Parameter.label(scenario.topology().kind()),
             Parameter.label(scenario.params().get(TrafficSpec.PATTERN)),
             graph.mechanism(),
@@ -151,29 +159,36 @@ final class GraphTables implements Closeable {
             targets(cells, flow, pairs.get((long) flow.source() << 32 | flow.destination()));
             write(flowRows, FLOWS, cells);
         }
-        List<FabricGraph.Queue> queues = graph.queues();
-        for (int i = 0; i < queues.size(); i++) {
-            List<@Nullable Object> cells = new ArrayList<>(
-                    List.of(number, (long) i, (long) queues.get(i).link()));
-            add(cells, graph.queueFeatures(i));
+        GraphArrays arrays = GraphArrays.of(graph);
+        int[] queues = arrays.firstQueues();
+        long[] queueLink = arrays.queueLink();
+        float[] queueShare = arrays.queueShare();
+        for (int i = 0; i < queues.length; i++) {
+            List<@Nullable Object> cells = new ArrayList<>(List.of(number, (long) i, queueLink[i]));
+            add(cells, graph.queueFeatures(queues[i]));
+            cells.add((double) queueShare[i]);
             write(queueRows, QUEUES, cells);
         }
-        List<FabricGraph.Link> links = graph.links();
-        for (int i = 0; i < links.size(); i++) {
-            FabricGraph.Link link = links.get(i);
+        int[] links = arrays.firstLinks();
+        for (int i = 0; i < links.length; i++) {
+            FabricGraph.Link link = graph.links().get(links[i]);
             List<@Nullable Object> cells =
                     new ArrayList<>(List.of(number, (long) i, (long) link.from(), (long) link.to()));
-            add(cells, graph.linkFeatures(i));
+            add(cells, graph.linkFeatures(links[i]));
             write(linkRows, LINKS, cells);
         }
-        for (FabricGraph.Visit visit : graph.visits()) {
+        long[] visitCell = arrays.visitCell();
+        long[] visitQueue = arrays.visitQueue();
+        float[] visitShare = arrays.visitShare();
+        float[] visitWeight = arrays.visitWeight();
+        for (int v = 0; v < visitCell.length; v++) {
             visitRows.write(new Row(VISITS, new @Nullable Object[] {
                 number,
-                (long) visit.flow(),
-                (long) visit.position(),
-                (long) visit.queue(),
-                visit.share(),
-                graph.weight(visit)
+                visitCell[v] / FabricGraph.POSITIONS,
+                visitCell[v] % FabricGraph.POSITIONS,
+                visitQueue[v],
+                (double) visitShare[v],
+                (double) visitWeight[v]
             }));
         }
     }
