@@ -8,32 +8,31 @@ wait there; the sum over the way is the wait. Sums over ways, means over neighbo
 import torch
 from torch import nn
 
+from graphs import POSITIONS
+
 
 def mlp(inputs, hidden, outputs):
     return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, outputs))
 
 
-class Gru(nn.Module):
-    """A gated recurrent unit (Cho and others 2014) whose input is already multiplied by its weights."""
+class SumRows(torch.autograd.Function):
+    """Adds rows of `values` to those rows of `to` that `index` names, several to one as well. In ONNX one operator, row by row; what
+    PyTorch exports of its own is element by element (`scatter_add`) or, of 2.7, forgets to add (`index_put`)."""
 
-    def __init__(self, size):
-        super().__init__()
-        self.size = size
-        self.state = nn.Linear(size, 3 * size)
+    @staticmethod
+    def forward(ctx, to, index, values):
+        ctx.save_for_backward(index)
+        return to.index_add(0, index, values)
 
-    def forward(self, given, state):
-        own = self.state(state)
-        d = self.size
-        keep = torch.sigmoid(given[..., :d] + own[..., :d])
-        reset = torch.sigmoid(given[..., d:2 * d] + own[..., d:2 * d])
-        fresh = torch.tanh(given[..., 2 * d:] + reset * own[..., 2 * d:])
-        return keep * state + (1 - keep) * fresh
+    @staticmethod
+    def backward(ctx, grad):
+        (index,) = ctx.saved_tensors
+        return grad, None, grad[index]
 
-
-def gather_sum(values, index, rows):
-    """Sums rows of `values` by `index` into so many rows."""
-    out = torch.zeros(rows, values.shape[1], dtype=values.dtype)
-    return out.index_put((index,), values, accumulate=True)
+    @staticmethod
+    def symbolic(graph, to, index, values):
+        axis = graph.op("Constant", value_t=torch.tensor([1]))
+        return graph.op("ScatterND", to, graph.op("Unsqueeze", index, axis), values, reduction_s="add").setType(to.type())
 
 
 class Network(nn.Module):
@@ -43,43 +42,42 @@ class Network(nn.Module):
         self.flow = mlp(flow, size, size)
         self.queue = mlp(queue + link, size, size)
         self.link = mlp(link, size, size)
-        self.along = Gru(size)
         self.seen = nn.Linear(2 * size, size)
-        self.along_given = nn.Linear(size, 3 * size)
-        self.at_queue = Gru(size)
-        self.at_queue_given = nn.Linear(size, 3 * size)
-        self.at_link = Gru(size)
-        self.at_link_given = nn.Linear(size, 3 * size)
-        self.factors = mlp(size + flow, 2 * size, 2)
+        self.along_given = nn.Linear(size, size)
+        self.along = nn.Linear(size, size)
+        self.at_queue = nn.Linear(2 * size, size)
+        self.at_link = nn.Linear(2 * size, size)
+        self.factors_state = nn.Linear(size, 2 * size)
+        self.factors_flow = nn.Linear(flow, 2 * size)
+        self.factors = nn.Linear(2 * size, 2)
 
     def forward(self, flow_x, queue_x, link_x, queue_link, queue_share, visit_cell, visit_queue, visit_share, visit_weight,
                 mean_unit, tail_unit):
-        flows, positions = flow_x.shape[0], mean_unit.shape[1]
-        cells = mean_unit.reshape(-1).shape[0]
-        on_way = (mean_unit > 0).to(flow_x.dtype)
+        positions = POSITIONS
+        no_cell = mean_unit.reshape(-1, 1) * torch.zeros(1, self.size)
+        # Ways end at different positions: what comes behind the end is computed and never looked at.
+        ends = torch.cumsum(torch.ones_like(flow_x[:, 0], dtype=torch.int64), 0) * positions - positions - 1
+        ends = ends + (mean_unit > 0).to(torch.int64).sum(1)
         h_flow = torch.relu(self.flow(flow_x))
         h_link = torch.relu(self.link(link_x))
         h_queue = torch.relu(self.queue(torch.cat([queue_x, link_x[queue_link]], 1)))
-        states = h_flow.unsqueeze(1)
         for _ in range(self.rounds):
             seen = torch.relu(self.seen(torch.cat([h_queue, h_link[queue_link]], 1)))
-            seen = gather_sum(seen[visit_queue] * visit_share.unsqueeze(1), visit_cell, cells)
-            given = self.along_given(seen).reshape(-1, positions, 3 * self.size)
-            state, along = h_flow, []
+            seen = SumRows.apply(no_cell, visit_cell, seen[visit_queue] * visit_share.unsqueeze(1))
+            given = self.along_given(seen).reshape(-1, positions, self.size)
+            state, states = h_flow, []
             for position in range(positions):
-                there = on_way[:, position:position + 1]
-                state = there * self.along(given[:, position], state) + (1 - there) * state
-                along.append(state)
-            h_flow = state
-            states = torch.stack(along, 1)
-            came = gather_sum(states.reshape(-1, self.size)[visit_cell] * visit_weight.unsqueeze(1), visit_queue,
-                              queue_x.shape[0])
-            h_queue = self.at_queue(self.at_queue_given(came), h_queue)
-            came = gather_sum(h_queue * queue_share.unsqueeze(1), queue_link, link_x.shape[0])
-            h_link = self.at_link(self.at_link_given(came), h_link)
-        seen = torch.cat([states, flow_x.unsqueeze(1).expand(-1, positions, -1)], 2)
-        factors = torch.exp(torch.clamp(self.factors(seen), -8.0, 6.0))
-        wait = torch.stack([(factors[:, :, 0] * mean_unit).sum(1), (factors[:, :, 1] * tail_unit).sum(1)], 1)
+                state = torch.relu(self.along(state) + given[:, position])
+                states.append(state)
+            states = torch.stack(states, 1).reshape(-1, self.size)
+            h_flow = states[ends]
+            came = SumRows.apply(h_queue * 0, visit_queue, states[visit_cell] * visit_weight.unsqueeze(1))
+            h_queue = torch.relu(self.at_queue(torch.cat([came, h_queue], 1)))
+            came = SumRows.apply(h_link * 0, queue_link, h_queue * queue_share.unsqueeze(1))
+            h_link = torch.relu(self.at_link(torch.cat([came, h_link], 1)))
+        factors = torch.relu(self.factors_state(states).reshape(-1, positions, 2 * self.size) + self.factors_flow(flow_x).unsqueeze(1))
+        factors = torch.exp(torch.clamp(self.factors(factors), -8.0, 6.0))
+        wait = (factors * torch.stack([mean_unit, tail_unit], 2)).sum(1)
         return torch.log1p(wait)
 
 

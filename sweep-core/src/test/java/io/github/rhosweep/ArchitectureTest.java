@@ -85,6 +85,17 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** So that nothing of it is loaded before a network is asked for. */
+    @Test
+    void onnxruntime_isKnownToOneClassAlone() {
+        noClasses()
+                .that(DescribedPredicate.not(JavaClass.Predicates.simpleName("GraphNetwork")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("ai.onnxruntime..")
+                .check(CLASSES);
+    }
+
     @Test
     void staticFields_areFinal() {
         fields().that().areStatic().should().beFinal().allowEmptyShould(true).check(CLASSES);

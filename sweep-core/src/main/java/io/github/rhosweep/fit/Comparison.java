@@ -1,5 +1,6 @@
 package io.github.rhosweep.fit;
 
+import io.github.rhosweep.scenario.Params;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All methods on one dataset, side by side: how far each is off at points that it was not fitted to, which is best where, and what it
@@ -32,6 +34,9 @@ public final class Comparison {
     private static final int TIMED = 20_000;
     private static final int TIMINGS = 5;
 
+    /** A timing ends about here, in ns, however few predictions that are. */
+    private static final double MOST_TIMED_NS = 5e8;
+
     private final Dataset dataset;
     private final Set<Grouping> by;
     private final long seed;
@@ -46,7 +51,7 @@ public final class Comparison {
      * @param evaluation at held-out points
      * @param fitted to all usable points, by group
      * @param refusals why it was not fitted, by group
-     * @param fitNs what fitting all groups cost once; 0 if nothing is fitted
+     * @param fitNs what fitting all groups cost once, here or before; 0 if nothing is fitted
      * @param predictNs what one prediction from kept conditions costs in a simple loop; NaN if there is none
      */
     public record Scored(
@@ -113,9 +118,25 @@ public final class Comparison {
      */
     public static Comparison of(
             Dataset dataset, Set<Grouping> by, List<Method> methods, long seed, LongSupplier nanos) {
+        return of(dataset, by, methods, null, seed, nanos);
+    }
+
+    /**
+     * Compares.
+     *
+     * @param asked points to hold out together, as a further way of holding out; or null
+     * @throws NotIdentifiableException if the dataset has no usable point
+     */
+    public static Comparison of(
+            Dataset dataset,
+            Set<Grouping> by,
+            List<Method> methods,
+            @Nullable Predicate<Params> asked,
+            long seed,
+            LongSupplier nanos) {
         CorrectionFit fit = new CorrectionFit(dataset, by, seed); // refuses an empty dataset
         List<Evaluation> evaluations =
-                methods.parallelStream().map(fit::evaluate).toList();
+                methods.parallelStream().map(m -> fit.evaluate(m, asked)).toList();
         // What methods cost is measured one after the other.
         List<Scored> scored = new ArrayList<>();
         for (int i = 0; i < methods.size(); i++) {
@@ -130,7 +151,7 @@ public final class Comparison {
                     refusals.put(group, refused.getMessage());
                 }
             });
-            double fitNs = method.fits() ? nanos.getAsLong() - began : 0;
+            double fitNs = method.fits() ? nanos.getAsLong() - began : method.fittedBeforeNs();
             scored.add(new Scored(
                     method,
                     evaluations.get(i),
@@ -158,8 +179,16 @@ public final class Comparison {
         Fitted[] of = asked.stream().map(c -> fitted.get(Grouping.group(by, c))).toArray(Fitted[]::new);
         double least = Double.POSITIVE_INFINITY;
         double sum = 0;
+        // A network takes thousands of times as long as a formula: what a first round of all points took says how often
+        // to ask.
+        long first = nanos.getAsLong();
+        for (int i = 0; i < of.length; i++) {
+            sum += of[i].predict(conditions[i]);
+        }
+        double about = Math.max(1, (double) (nanos.getAsLong() - first) / of.length);
+        int most = (int) Math.min(TIMED, Math.max(1, MOST_TIMED_NS / about));
         for (int timing = -1; timing < TIMINGS; timing++) {
-            int calls = timing < 0 ? WARM_UP : TIMED;
+            int calls = timing < 0 ? Math.min(WARM_UP, most) : most;
             long began = nanos.getAsLong();
             for (int i = 0; i < calls; i++) {
                 sum += of[i % of.length].predict(conditions[i % of.length]);

@@ -123,6 +123,22 @@ public final class ComparisonTables {
                                 "How the point was held out",
                                 p -> p.point().kind().id()),
                         text("point_key", "", p -> p.point().observation().key()),
+                        text(
+                                "topology",
+                                "topology.kind",
+                                p -> p.point().observation().conditions().topology()),
+                        whole(
+                                "hosts",
+                                "Hosts of the fabric",
+                                p -> p.point().observation().conditions().hosts()),
+                        text(
+                                "regime",
+                                "By load",
+                                p -> p.point()
+                                        .observation()
+                                        .conditions()
+                                        .regime()
+                                        .id()),
                         number(
                                 "flows",
                                 "",

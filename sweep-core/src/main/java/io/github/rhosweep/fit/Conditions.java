@@ -150,6 +150,11 @@ public final class Conditions {
         return pattern;
     }
 
+    /** Hosts of the fabric. */
+    public int hosts() {
+        return point.scenario().topology().hosts();
+    }
+
     /** {@code topology.kind}. */
     public String topology() {
         return topology;

@@ -61,7 +61,8 @@ public record Continuity(
             Map<LineKey, Conditions[]> lines = lines(observations, loads[0], loads[loads.length - 1]);
             for (Comparison.Scored s : comparison.methods()) {
                 Fitted fitted = s.fitted().get(group);
-                if (fitted != null) {
+                // A network has no seams to look for, and asked some thousand times takes a minute.
+                if (fitted != null && s.method().fittedBeforeNs() == 0) {
                     Continuity scanned = scan(group, s.id(), fitted, lines);
                     if (!Double.isNaN(scanned.fallWithLoad)) { // a method that has no value here has no jumps either
                         found.add(scanned);

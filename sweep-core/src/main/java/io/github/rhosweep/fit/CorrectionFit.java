@@ -1,6 +1,7 @@
 package io.github.rhosweep.fit;
 
 import io.github.rhosweep.scenario.Parameter;
+import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** From a dataset to a model with its evidence. Equal datasets, methods and seeds give equal models. */
 public final class CorrectionFit {
@@ -38,7 +41,12 @@ public final class CorrectionFit {
 
     /** Held-out errors of a method on this dataset. */
     public Evaluation evaluate(Method method) {
-        return Evaluation.of(method, dataset.target(), dataset.usable(), by, seed);
+        return evaluate(method, null);
+    }
+
+    /** The same, with points that meet a condition held out together as well. */
+    Evaluation evaluate(Method method, @Nullable Predicate<Params> asked) {
+        return Evaluation.of(method, dataset.target(), dataset.usable(), by, asked, seed);
     }
 
     /**
@@ -102,10 +110,10 @@ public final class CorrectionFit {
         return score(evaluation, o -> true);
     }
 
-    static double score(Evaluation evaluation, java.util.function.Predicate<Observation> which) {
+    static double score(Evaluation evaluation, Predicate<Observation> which) {
         Map<HeldOut, Map<Regime, List<Double>>> sizes = new TreeMap<>();
         for (HeldOutPoint p : evaluation.points()) {
-            if (p.kind() != HeldOut.UNSEEN_SETTING && which.test(p.observation())) {
+            if (p.kind().compareTo(HeldOut.UNSEEN_SETTING) < 0 && which.test(p.observation())) {
                 sizes.computeIfAbsent(p.kind(), k -> new TreeMap<>())
                         .computeIfAbsent(p.observation().conditions().regime(), k -> new ArrayList<>())
                         .add(Double.isNaN(p.predicted()) ? Double.POSITIVE_INFINITY : Math.abs(p.error()));

@@ -2,6 +2,7 @@ package io.github.rhosweep.fit;
 
 import io.github.rhosweep.math.RandomStream;
 import io.github.rhosweep.model.Target;
+import io.github.rhosweep.scenario.Params;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -12,12 +13,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a method is off at points that it was not fitted to, held out in four ways ({@link HeldOut}). Points that share random numbers
+ * How far a method is off at points that it was not fitted to, held out in four ways, or five ({@link HeldOut}). Points that share random numbers
  * with a held-out one are not fitted to either. A closed form is asked about the same points.
  */
 public final class Evaluation {
@@ -47,12 +49,36 @@ public final class Evaluation {
      */
     public static Evaluation of(
             Method method, Target target, List<Observation> observations, Set<Grouping> by, long seed) {
+        return of(method, target, observations, by, null, seed);
+    }
+
+    /**
+     * Evaluates a method.
+     *
+     * @param asked points to hold out together as well, or null
+     */
+    static Evaluation of(
+            Method method,
+            Target target,
+            List<Observation> observations,
+            Set<Grouping> by,
+            @Nullable Predicate<Params> asked,
+            long seed) {
         Evaluation evaluation = new Evaluation(method, target, seed);
         groups(observations, by).values().forEach(evaluation::holdOutWithin);
         Set<Grouping> across = EnumSet.noneOf(Grouping.class);
         across.addAll(by);
         across.removeAll(EnumSet.of(Grouping.ITERATIONS, Grouping.TOPOLOGY));
         groups(observations, across).values().forEach(evaluation::holdOutSettings);
+        if (asked != null) {
+            groups(observations, by)
+                    .values()
+                    .forEach(group -> evaluation.holdOut(
+                            HeldOut.ASKED,
+                            group,
+                            i -> asked.test(
+                                    group.get(i).conditions().point().scenario().params())));
+        }
         return evaluation;
     }
 
@@ -130,7 +156,8 @@ public final class Evaluation {
                 group.stream().filter(o -> !streams.contains(o.stream())).toList();
         Fitted fitted = fit(kind, training);
         for (Observation o : tested) {
-            points.add(new HeldOutPoint(kind, o, fitted == null ? Double.NaN : fitted.predict(o.conditions())));
+            double predicted = fitted == null || method.learntFrom(o) ? Double.NaN : fitted.predict(o.conditions());
+            points.add(new HeldOutPoint(kind, o, predicted));
         }
     }
 
@@ -158,7 +185,7 @@ public final class Evaluation {
     }
 
     /** Errors by way of holding out and regime, {@code all} regimes last; of those points alone that pass. */
-    public List<ErrorSummary> errors(java.util.function.Predicate<Observation> which) {
+    public List<ErrorSummary> errors(Predicate<Observation> which) {
         return errors(points.stream().filter(p -> which.test(p.observation())).toList(), seed);
     }
 
@@ -200,7 +227,7 @@ public final class Evaluation {
             @Nullable Double coverage) {}
 
     /** Conformal intervals by regime, from points held out at random (Lei et al. 2018, split conformal, on log errors). */
-    public List<Interval> intervals(java.util.function.Predicate<Observation> which) {
+    public List<Interval> intervals(Predicate<Observation> which) {
         List<Interval> intervals = new ArrayList<>();
         for (Regime regime : Regime.values()) {
             List<HeldOutPoint> held = points.stream()

@@ -54,7 +54,7 @@ public final class FabricGraph {
     private static final Pattern TOLD = Pattern.compile(
             "topology\\..*|measure\\..*|record\\..*|model\\..*"
                     + "|traffic\\.(pattern|flows|load|message|matrix_seed|fan_out|balanced|self|hotspot_fraction|arrivals|frame_payload_bytes)"
-                    + "|switch\\.(buffer_capacity_bytes|ecn_kmin|ecn_kmax)|flow_control\\.kind|transport\\.sender|routing\\.kind");
+                    + "|switch\\.(buffer_capacity_bytes|port_bandwidth_gb_per_s|ecn_kmin|ecn_kmax)|flow_control\\.kind|transport\\.sender|routing\\.kind");
 
     private final Scenario scenario;
     private final Topology topology;
@@ -320,6 +320,16 @@ public final class FabricGraph {
         return flows.stream().mapToInt(Flow::positions).max().orElse(1) - 1;
     }
 
+    /** The largest load of a link: from 1 on there is no steady state, though the busiest host be below. */
+    public double mostLoad() {
+        return links.stream().mapToDouble(Link::load).max().orElse(0);
+    }
+
+    /** Time that a NIC takes to send a message, in ns. */
+    public double serviceNs() {
+        return links.get(0).serviceNs;
+    }
+
     /** T_ab of a message, averaged over messages, in ns. */
     public double meanZeroLoadNs() {
         double sum = 0;
@@ -334,7 +344,7 @@ public final class FabricGraph {
     /** What a network is told of a flow, as {@link #FLOW_FEATURES} name it. */
     public float[] flowFeatures(int number) {
         Flow flow = flows.get(number);
-        double service = links.get(0).serviceNs;
+        double service = serviceNs();
         return floats(
                 logFrames(),
                 StrictMath.log(flow.zeroLoadNs / service) / SCALE,

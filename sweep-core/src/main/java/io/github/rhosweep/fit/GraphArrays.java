@@ -34,7 +34,7 @@ public final class GraphArrays {
     private final int[] firstQueue;
     private final int[] firstLink;
 
-    private GraphArrays(FabricGraph graph) {
+    private GraphArrays(FabricGraph graph, boolean merge) {
         List<FabricGraph.Flow> ofFlows = graph.flows();
         List<FabricGraph.Queue> ofQueues = graph.queues();
         List<FabricGraph.Link> ofLinks = graph.links();
@@ -64,7 +64,12 @@ public final class GraphArrays {
         }
 
         Colours colours = new Colours(this, allQueues, allLinks, feeds, part, cell, queue, share, weight);
-        colours.refine();
+        if (merge) {
+            colours.refine();
+        } else {
+            Arrays.setAll(colours.queues, i -> i);
+            Arrays.setAll(colours.links, i -> i);
+        }
         int[] classOfQueue = new int[feeds.length];
         int[] classOfLink = new int[ofLinks.size()];
         this.firstQueue = classes(colours.queues, classOfQueue);
@@ -111,7 +116,12 @@ public final class GraphArrays {
 
     /** The arrays of a graph. */
     public static GraphArrays of(FabricGraph graph) {
-        return new GraphArrays(graph);
+        return new GraphArrays(graph, true);
+    }
+
+    /** The same with nothing merged, which a network says the same of. */
+    static GraphArrays whole(FabricGraph graph) {
+        return new GraphArrays(graph, false);
     }
 
     /** Colours of queues and links: equal, once refined, where no neighbourhood differs. */
@@ -200,7 +210,7 @@ public final class GraphArrays {
         }
 
         private static long bits(float x) {
-            return Float.floatToIntBits(x) + (1 << (BLUR - 1)) >> BLUR;
+            return (Float.floatToIntBits(x) + (1L << (BLUR - 1))) >> BLUR;
         }
 
         /** SplitMix64's finaliser (Steele, Lea and Flood 2014) of both. */

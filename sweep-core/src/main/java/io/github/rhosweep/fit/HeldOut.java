@@ -2,7 +2,7 @@ package io.github.rhosweep.fit;
 
 import io.github.rhosweep.scenario.Parameter;
 
-/** What a held-out point has that those fitted to had not. */
+/** What a held-out point has that those fitted to had not; from {@link #UNSEEN_SETTING} on no method is ranked by it. */
 public enum HeldOut {
     /** Nothing: a fifth of the points, drawn at random, five times. */
     RANDOM,
@@ -11,7 +11,9 @@ public enum HeldOut {
     /** More flows than any: all of more than half of the most flows. */
     LARGER_FLOWS,
     /** Its topology or setting of the switch: each value in turn. */
-    UNSEEN_SETTING;
+    UNSEEN_SETTING,
+    /** It meets a condition that was asked for. */
+    ASKED;
 
     /** As in files. */
     public String id() {

@@ -36,4 +36,14 @@ public interface Method {
     default boolean fits() {
         return true;
     }
+
+    /** What fitting cost before, elsewhere, in ns; 0 if nothing did. */
+    default double fittedBeforeNs() {
+        return 0;
+    }
+
+    /** Whether it was fitted before to this very point, so that it cannot be held out any more. */
+    default boolean learntFrom(Observation observation) {
+        return false;
+    }
 }

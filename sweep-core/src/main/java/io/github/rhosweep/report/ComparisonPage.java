@@ -153,6 +153,7 @@ public final class ComparisonPage {
         }
         table("| pattern | regime | points | alpha_beta | best | which | standard error of the measured |", lines);
         comparison.patterns().forEach(p -> picture("errors-" + p + ".svg", "Errors against load, " + p));
+        comparison.patterns().forEach(p -> picture("sizes-" + p + ".svg", "Errors against size, " + p));
     }
 
     private String group(Observation o) {
@@ -493,7 +494,9 @@ public final class ComparisonPage {
         for (Comparison.Scored s : comparison.methods()) {
             lines.add(line(
                     "`" + s.id() + "`",
-                    s.method().fits() ? nanos(s.fitNs()) : "nothing fitted",
+                    s.method().fits()
+                            ? nanos(s.fitNs())
+                            : s.fitNs() > 0 ? nanos(s.fitNs()) + " of CPU, trained before" : "nothing fitted",
                     nanos(s.predictNs()),
                     s.refusals().isEmpty()
                             ? ""

@@ -2,6 +2,7 @@ package io.github.rhosweep.report;
 
 import io.github.rhosweep.fit.Comparison;
 import io.github.rhosweep.fit.EffectiveAlphaBeta;
+import io.github.rhosweep.fit.Feature;
 import io.github.rhosweep.fit.HeldOut;
 import io.github.rhosweep.fit.HeldOutPoint;
 import io.github.rhosweep.fit.TrustMap;
@@ -11,11 +12,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** The pictures of a comparison. */
 public final class ComparisonPictures {
+    private static final List<String> BY_SIZE =
+            List.of("surrogate_gnn", "surrogate", "rr_messages", "segmented", "alpha_beta");
+
     private ComparisonPictures() {}
 
     /** Draws one picture into a file. */
@@ -40,6 +45,18 @@ public final class ComparisonPictures {
                                 false,
                                 true,
                                 curves)::write);
+            }
+            List<Curve> sizes = errorsBySize(comparison, pattern);
+            if (!sizes.isEmpty()) {
+                pictures.put(
+                        "sizes-" + pattern + ".svg",
+                        new LinePlot(
+                                "Mean error at points not fitted to, by size, " + pattern,
+                                "hosts",
+                                "mean absolute error, %",
+                                true,
+                                true,
+                                sizes)::write);
             }
         }
         TrustMap map = comparison.trustMap();
@@ -125,6 +142,54 @@ public final class ComparisonPictures {
         return curves;
     }
 
+    /**
+     * Where points were asked to be held out: errors against hosts, for the graph network if there is one, the trees, and closed forms; beyond
+     * what was asked for at points held out at random. All at the same points: those at which each of them says something.
+     */
+    private static List<Curve> errorsBySize(Comparison comparison, String pattern) {
+        List<Comparison.Scored> shown = comparison.methods().stream()
+                .filter(s -> BY_SIZE.contains(s.id()))
+                .toList();
+        Map<String, Map<String, HeldOutPoint>> byKey = new TreeMap<>();
+        for (Comparison.Scored s : shown) {
+            for (HeldOutPoint p : s.evaluation().points()) {
+                boolean counts = (p.kind() == HeldOut.ASKED || p.kind() == HeldOut.RANDOM)
+                        && p.observation().conditions().pattern().equals(pattern)
+                        && !Double.isNaN(p.predicted());
+                if (counts) {
+                    byKey.computeIfAbsent(p.kind().id() + " " + p.observation().key(), k -> new TreeMap<>())
+                            .put(s.id(), p);
+                }
+            }
+        }
+        TreeMap<Double, List<Map<String, HeldOutPoint>>> asked = new TreeMap<>();
+        TreeMap<Double, List<Map<String, HeldOutPoint>>> random = new TreeMap<>();
+        byKey.values().stream().filter(m -> m.size() == shown.size()).forEach(m -> {
+            HeldOutPoint any = m.values().iterator().next();
+            (any.kind() == HeldOut.ASKED ? asked : random)
+                    .computeIfAbsent((double) any.observation().conditions().hosts(), k -> new ArrayList<>())
+                    .add(m);
+        });
+        if (asked.isEmpty()) {
+            return List.of();
+        }
+        random.forEach(asked::putIfAbsent);
+        List<Curve> curves = new ArrayList<>();
+        for (Comparison.Scored s : shown) {
+            List<Curve.Point> line = new ArrayList<>();
+            asked.forEach((hosts, points) -> {
+                double mean = points.stream()
+                        .mapToDouble(m -> 100
+                                * Math.abs(Objects.requireNonNull(m.get(s.id())).error()))
+                        .average()
+                        .orElseThrow();
+                line.add(new Curve.Point(hosts, Math.max(1e-4, mean), 0));
+            });
+            curves.add(new Curve(s.id(), line));
+        }
+        return curves;
+    }
+
     private static List<HeldOutPoint> points(
             Comparison comparison,
             String pattern,
@@ -140,7 +205,7 @@ public final class ComparisonPictures {
     private static void curve(String name, List<HeldOutPoint> points, List<Curve> curves) {
         Map<Double, double[]> byLoad = new TreeMap<>();
         for (HeldOutPoint p : points) {
-            double load = p.observation().conditions().get(io.github.rhosweep.fit.Feature.LOAD);
+            double load = p.observation().conditions().get(Feature.LOAD);
             if (!Double.isNaN(load) && !Double.isNaN(p.predicted())) {
                 double[] sum = byLoad.computeIfAbsent(load, k -> new double[2]);
                 sum[0] += 100 * Math.abs(p.error());

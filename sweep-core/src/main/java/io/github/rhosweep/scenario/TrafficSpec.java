@@ -193,7 +193,8 @@ public record TrafficSpec(
             .byDefault("false")
             .outsideKeyAtDefault()
             .onlyWhen("traffic.pattern is random-matrix", p -> p.get(TrafficSpec.PATTERN) == PatternKind.RANDOM_MATRIX)
-            .doc("Whether all hosts receive equally much, so that traffic.load is that of every host and not of the busiest alone");
+            .doc(
+                    "Whether all hosts receive equally much, so that traffic.load is that of every host and not of the busiest alone");
     public static final Parameter<BigDecimal> JITTER = Parameter.time("traffic.jitter")
             .between("0", "1e12")
             .byDefault("0 ns")

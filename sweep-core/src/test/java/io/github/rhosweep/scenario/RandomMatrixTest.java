@@ -42,7 +42,8 @@ class RandomMatrixTest {
             for (long seed = 0; seed < 50; seed++) {
                 RandomMatrix matrix = new RandomMatrix(3, 2, seed, balanced);
                 shares.add(matrix.share(0, 1, 3));
-                assertThat(new RandomMatrix(3, 2, seed, balanced).share(0, 1, 3)).isEqualTo(matrix.share(0, 1, 3));
+                assertThat(new RandomMatrix(3, 2, seed, balanced).share(0, 1, 3))
+                        .isEqualTo(matrix.share(0, 1, 3));
             }
             assertThat(shares).hasSize(50);
         }
@@ -51,7 +52,10 @@ class RandomMatrixTest {
     @Test
     void unbalanced_theLoadIsThatOfTheBusiest() {
         RandomMatrix matrix = new RandomMatrix(16, 4, 1, false);
-        double most = IntStream.range(0, 16).mapToDouble(to -> matrix.egressShare(to, 16)).max().orElseThrow();
+        double most = IntStream.range(0, 16)
+                .mapToDouble(to -> matrix.egressShare(to, 16))
+                .max()
+                .orElseThrow();
         assertThat(matrix.busiestEgressShare(16)).isEqualTo(most).isGreaterThan(1.2);
     }
 }

@@ -3,6 +3,7 @@ package io.github.rhosweep.spark;
 import io.github.rhosweep.fit.Comparison;
 import io.github.rhosweep.fit.ComparisonTables;
 import io.github.rhosweep.fit.Dataset;
+import io.github.rhosweep.fit.GraphPredictor;
 import io.github.rhosweep.fit.Method;
 import io.github.rhosweep.fit.Methods;
 import io.github.rhosweep.report.ComparisonPage;
@@ -10,6 +11,7 @@ import io.github.rhosweep.report.ComparisonPictures;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.scenario.Params;
 import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.RowWriter;
 import java.io.IOException;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
@@ -47,7 +50,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  ${ROOT-COMMAND-NAME} compare out/incast --out out/incast-compared",
-            "  ${ROOT-COMMAND-NAME} compare out/incast out/uniform --without surrogate --out out/compared"
+            "  ${ROOT-COMMAND-NAME} compare out/incast out/uniform --without surrogate --out out/compared",
+            "  ${ROOT-COMMAND-NAME} compare out/surrogate-small --network models/surrogate_gnn.json --out out/networks-compared"
         })
 final class CompareCommand implements Callable<Integer> {
     private static final String PAGE = "comparison.md";
@@ -69,11 +73,26 @@ final class CompareCommand implements Callable<Integer> {
             description = "The folder for the page; new, empty, or that of an earlier comparison, which is replaced.")
     private Path out;
 
+    @Option(
+            names = "--network",
+            paramLabel = "FILE",
+            description =
+                    "Ask this graph network too (docs/surrogate.md); nothing of it at points that it learnt from.")
+    private @Nullable Path network;
+
+    @Option(
+            names = "--hold-out",
+            paramLabel = "CONDITION",
+            description = "A further way of holding out: points that meet it, fitted to those that do not.")
+    private @Nullable String holdOut;
+
     @Option(names = "--json", description = "Print one JSON object: goals, best methods, errors of all.")
     private boolean json;
 
     @Override
     public Integer call() throws IOException {
+        Predicate<Params> apart = holdOut == null ? null : FitData.condition("--hold-out", holdOut);
+        Method asked = network == null ? null : GraphPredictor.load(network).method();
         options.check();
         checkOut();
         SparkSession spark = options.session();
@@ -83,8 +102,12 @@ final class CompareCommand implements Callable<Integer> {
         try {
             Dataset dataset = options.read(spark);
             FitOptions.describe(dataset, print);
-            List<Method> methods = options.chosen(Methods.all(options.target(), new GbtTrainer(spark)));
-            comparison = Comparison.of(dataset, options.by(), methods, options.seed(), System::nanoTime);
+            List<Method> methods =
+                    new ArrayList<>(options.chosen(Methods.all(options.target(), new GbtTrainer(spark))));
+            if (asked != null) {
+                methods.add(asked);
+            }
+            comparison = Comparison.of(dataset, options.by(), methods, apart, options.seed(), System::nanoTime);
         } finally {
             spark.stop();
         }

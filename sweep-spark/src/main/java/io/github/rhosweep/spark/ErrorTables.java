@@ -62,6 +62,7 @@ final class ErrorTables {
             case UNSEEN_LOADS -> "loads that were not fitted to";
             case LARGER_FLOWS -> "more than half of the most flows, fitted to fewer";
             case UNSEEN_SETTING -> "a setting or topology that was not fitted to";
+            case ASKED -> "those that --hold-out names";
         };
     }
 

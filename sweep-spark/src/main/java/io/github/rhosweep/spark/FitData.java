@@ -128,11 +128,7 @@ final class FitData {
         }
 
         private static Predicate<Params> compile(String where) {
-            try {
-                return Where.condition(where);
-            } catch (InvalidValueException bad) {
-                throw new InvalidValueException("--where: " + bad.getMessage());
-            }
+            return condition("--where", where);
         }
 
         @Override
@@ -186,6 +182,20 @@ final class FitData {
             case DOUBLE -> DataTypes.DoubleType;
             case STRING -> DataTypes.StringType;
         };
+    }
+
+    /**
+     * A condition on points.
+     *
+     * @param option that it was given with
+     * @throws InvalidValueException if it is none
+     */
+    static Predicate<Params> condition(String option, String condition) {
+        try {
+            return Where.condition(condition);
+        } catch (InvalidValueException bad) {
+            throw new InvalidValueException(option + ": " + bad.getMessage());
+        }
     }
 
     /** @throws InvalidValueException if the condition is none */

@@ -3,16 +3,20 @@ package io.github.rhosweep.spark;
 import io.github.rhosweep.fit.Conditions;
 import io.github.rhosweep.fit.CorrectionModel;
 import io.github.rhosweep.fit.Forecast;
+import io.github.rhosweep.fit.GraphPredictor;
+import io.github.rhosweep.fit.NotIdentifiableException;
 import io.github.rhosweep.fit.Predictor;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Parameter;
 import io.github.rhosweep.scenario.Params;
+import io.github.rhosweep.scenario.RoutingSpec;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SemanticsVersion;
 import io.github.rhosweep.scenario.TrafficSpec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,12 +37,14 @@ import picocli.CommandLine.Spec;
         description = {
             "Predicts the latency of one scenario from a model of `rhosweep fit`, with a 95%% interval from points that were",
             "held out. Parameters not given are those of the points fitted to where these had one value, else defaults.",
+            "From a graph network (docs/surrogate.md) it predicts mean and p99 of a fabric under a random matrix.",
             "Outside of what was fitted to it refuses (exit 2) unless told to --extrapolate."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  ${ROOT-COMMAND-NAME} predict models/incast.json --flows 12 --load 0.63 --message 100KiB",
-            "  ${ROOT-COMMAND-NAME} predict models/uniform.json --set traffic.flows=24 --set switch.islip_iterations=2 --json"
+            "  ${ROOT-COMMAND-NAME} predict models/uniform.json --set traffic.flows=24 --set switch.islip_iterations=2 --json",
+            "  ${ROOT-COMMAND-NAME} predict models/surrogate_gnn.json --flows 16 --load 0.6 --message 4KiB --set topology.kind=leaf-spine"
         })
 final class PredictCommand implements Callable<Integer> {
     @Spec
@@ -71,6 +77,9 @@ final class PredictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (GraphPredictor.isModel(file)) {
+            return network(GraphPredictor.load(file));
+        }
         Predictor predictor = Predictor.load(file);
         Scenario scenario = scenario(predictor.model());
         Conditions conditions = predictor.conditions(scenario);
@@ -85,13 +94,7 @@ final class PredictCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         CorrectionModel model = predictor.model();
-        if (model.semanticsVersion() != SemanticsVersion.CURRENT) {
-            spec.commandLine()
-                    .getErr()
-                    .println(file + ": fitted to version " + model.semanticsVersion()
-                            + " of the simulator's semantics, this release has " + SemanticsVersion.CURRENT
-                            + ". Maybe fit again");
-        }
+        warnOfSemantics(model.semanticsVersion());
         if (json) {
             Map<String, @Nullable Object> object = new LinkedHashMap<>();
             object.put("target", model.target());
@@ -119,17 +122,83 @@ final class PredictCommand implements Callable<Integer> {
         return 0;
     }
 
+    private void warnOfSemantics(int version) {
+        if (version != SemanticsVersion.CURRENT) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            file + ": fitted to version " + version + " of the simulator's semantics, this release has "
+                                    + SemanticsVersion.CURRENT + ". Maybe fit again");
+        }
+    }
+
+    private int network(GraphPredictor predictor) {
+        // As of other models: what is not given is what it learnt from, where that was one thing.
+        Map<String, String> texts = given();
+        List<String> taken = new ArrayList<>();
+        if (texts.putIfAbsent(TrafficSpec.PATTERN.path(), "random-matrix") == null) {
+            taken.add("traffic.pattern random-matrix");
+        }
+        if (Params.parse(texts).applies(RoutingSpec.KIND)
+                && texts.putIfAbsent(RoutingSpec.KIND.path(), "spray") == null) {
+            taken.add("routing.kind spray");
+        }
+        Scenario scenario = Scenario.of(Params.parse(texts));
+        GraphPredictor.GraphForecast forecast;
+        try {
+            forecast = predictor.predict(scenario);
+        } catch (NotIdentifiableException none) {
+            throw new InvalidValueException(file + ": " + none.getMessage());
+        }
+        List<String> outside = forecast.outside();
+        if (!outside.isEmpty() && !extrapolate) {
+            throw new InvalidValueException(file + ": outside of what it learnt from: " + String.join("; ", outside)
+                    + ". Maybe --extrapolate, or `rhosweep once`");
+        }
+        warnOfSemantics(predictor.semanticsVersion());
+        Map<String, GraphPredictor.Interval> said = new LinkedHashMap<>();
+        said.put("message_latency_mean_ns", forecast.mean());
+        said.put("message_latency_p99_ns", forecast.p99());
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Map<String, @Nullable Object> object = new LinkedHashMap<>();
+            object.put("method", "surrogate_gnn");
+            said.forEach((target, interval) -> {
+                String stem = target.replaceFirst("_ns$", "");
+                object.put(target, interval.valueNs());
+                object.put(stem + "_low_ns", finite(interval.lowNs()));
+                object.put(stem + "_high_ns", finite(interval.highNs()));
+            });
+            object.put("zero_load_ns", forecast.zeroLoadNs());
+            object.put("regime", forecast.regime().id());
+            object.put("outside_domain", !outside.isEmpty());
+            object.put("outside", outside);
+            object.put("flows", forecast.flows());
+            out.println(Json.of(object));
+            return 0;
+        }
+        said.forEach((target, interval) -> out.println(target + " = " + TextTable.number(interval.valueNs()) + " ns"
+                + (Double.isNaN(interval.lowNs())
+                        ? ", no interval: no flow of this regime was held out"
+                        : ", 95% interval " + TextTable.number(interval.lowNs()) + " .. "
+                                + TextTable.number(interval.highNs()))
+                + " (surrogate_gnn, " + predictor.members() + " networks)"));
+        out.println("  idle: " + TextTable.number(forecast.zeroLoadNs()) + " ns; regime "
+                + forecast.regime().id() + "; " + forecast.flows().size() + " flows, each with --json");
+        if (!taken.isEmpty()) {
+            out.println("  as learnt from, since not given: " + String.join(", ", taken));
+        }
+        outside.forEach(reason -> out.println("  extrapolated: " + reason));
+        return 0;
+    }
+
     private static @Nullable Double finite(double x) {
         return Double.isNaN(x) ? null : Double.valueOf(x);
     }
 
     /** What was given; else what all points fitted to have in common, where it applies and is the default of nothing given. */
     private Scenario scenario(CorrectionModel model) {
-        Map<String, String> given = new TreeMap<>(set);
-        put(given, "traffic.flows", flows);
-        put(given, "traffic.load", load);
-        put(given, "traffic.message", message);
-        put(given, "traffic.pattern", pattern);
+        Map<String, String> given = given();
         Map<String, String> texts = new TreeMap<>(common(model, given));
         texts.putAll(given);
         // Room for all hosts follows from the flows, as it did at the points fitted to.
@@ -153,6 +222,15 @@ final class PredictCommand implements Callable<Integer> {
             }
         }
         return Map.of();
+    }
+
+    private Map<String, String> given() {
+        Map<String, String> given = new TreeMap<>(set);
+        put(given, "traffic.flows", flows);
+        put(given, "traffic.load", load);
+        put(given, "traffic.message", message);
+        put(given, "traffic.pattern", pattern);
+        return given;
     }
 
     private static void put(Map<String, String> given, String path, @Nullable String value) {
