@@ -186,6 +186,9 @@ public record CorrectionModel(
         if (format != FORMAT) {
             return "format " + format + " found, this release reads " + FORMAT;
         }
+        if (method == null || target == null || by == null) {
+            return "method, target and by must be there";
+        }
         if (groups == null || groups.isEmpty()) {
             return "groups: a model has at least one";
         }

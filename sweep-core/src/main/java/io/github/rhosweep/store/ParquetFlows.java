@@ -54,6 +54,8 @@ public final class ParquetFlows implements FlowFile.ParquetToCsv {
             }
         } catch (RuntimeException | IOException broken) {
             throw new IOException(RowReader.reason(broken), broken);
+        } catch (OutOfMemoryError full) {
+            throw new IOException(RowReader.TOO_MUCH, full);
         }
         return csv.length() == 0 ? String.join(",", support.names) + "\n" : csv.toString();
     }

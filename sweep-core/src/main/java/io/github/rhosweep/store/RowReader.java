@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
@@ -34,6 +35,9 @@ public final class RowReader implements Closeable {
     private static final Pattern CLASS_NAME = Pattern.compile("\\b(org|java|io|com)\\.[a-z]+\\.[a-z.]*[A-Z]");
 
     private final Location file;
+    /** Parquet allocates what the header of a page claims, whatever the file's size. */
+    static final String TOO_MUCH = "a page in it claims more memory than there is";
+
     private final ParquetReader<Row> parquet;
 
     /**
@@ -57,6 +61,8 @@ public final class RowReader implements Closeable {
             return parquet.read();
         } catch (RuntimeException | IOException broken) {
             throw broken(file, broken);
+        } catch (OutOfMemoryError full) {
+            throw new IOException(file + " cannot be read as Parquet: " + TOO_MUCH, full);
         }
     }
 
@@ -67,7 +73,7 @@ public final class RowReader implements Closeable {
 
     /** The columns that a file holds, with the units and meanings of its footer. */
     public static List<Column> columnsOf(Location file) throws IOException {
-        try (ParquetFileReader reader = ParquetFileReader.open(file.storage().input(file))) {
+        try (ParquetFileReader reader = open(file)) {
             var meta = reader.getFileMetaData();
             return RowSchema.columns(meta.getSchema(), meta.getKeyValueMetaData());
         } catch (RuntimeException | IOException broken) {
@@ -77,11 +83,18 @@ public final class RowReader implements Closeable {
 
     /** How many rows a file holds, from its footer. */
     public static long count(Location file) throws IOException {
-        try (ParquetFileReader reader = ParquetFileReader.open(file.storage().input(file))) {
+        try (ParquetFileReader reader = open(file)) {
             return reader.getRecordCount();
         } catch (RuntimeException | IOException broken) {
             throw broken(file, broken);
         }
+    }
+
+    /** Not with Hadoop's settings, which would be read and parsed anew for each file. */
+    private static ParquetFileReader open(Location file) throws IOException {
+        return ParquetFileReader.open(
+                file.storage().input(file),
+                ParquetReadOptions.builder(new PlainParquetConfiguration()).build());
     }
 
     /** Parquet reports a damaged file by a bare RuntimeException or EOFException; the file's name belongs in what a person reads. */

@@ -35,7 +35,7 @@ final class Oracle {
         }
         for (String line : lines) {
             // What the inputs hold may be quoted.
-            String said = QUOTED.matcher(line).replaceAll("``").replaceAll("javax\\.script\\S*|java\\.net\\S*", "");
+            String said = QUOTED.matcher(line).replaceAll("``").replaceAll("javax\\.\\S*|java\\.net\\S*", "");
             if (line.isBlank() || line.equals("null")) {
                 return "says nothing: " + refusal;
             }
