@@ -54,6 +54,8 @@ public record CorrectionModel(
 
     private static final JsonSetter.Value NO_NULLS = JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL);
 
+    private static final JsonSetter.Value NULLS = JsonSetter.Value.construct(Nulls.SET, Nulls.FAIL);
+
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -61,8 +63,12 @@ public record CorrectionModel(
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .withConfigOverride(List.class, o -> o.setSetterInfo(NO_NULLS))
-            .withConfigOverride(Map.class, o -> o.setSetterInfo(NO_NULLS))
+            .defaultSetterInfo(NO_NULLS)
+            // What may be null: numbers that too few points leave unknown, and the parts of a state that other methods
+            // have.
+            .withConfigOverride(Double.class, o -> o.setSetterInfo(NULLS))
+            .withConfigOverride(State.Table.class, o -> o.setSetterInfo(NULLS))
+            .withConfigOverride(State.Trees.class, o -> o.setSetterInfo(NULLS))
             .build();
 
     /**
@@ -186,24 +192,13 @@ public record CorrectionModel(
         if (format != FORMAT) {
             return "format " + format + " found, this release reads " + FORMAT;
         }
-        if (method == null || target == null || by == null) {
-            return "method, target and by must be there";
-        }
-        if (groups == null || groups.isEmpty()) {
+        if (groups.isEmpty()) {
             return "groups: a model has at least one";
         }
         List<String> problems = new ArrayList<>();
         for (Group g : groups) {
-            if (g == null
-                    || g.name() == null
-                    || g.state() == null
-                    || g.domain() == null
-                    || g.mechanisms() == null
-                    || g.intervals() == null) {
-                return "groups: name, mechanisms, domain, state and intervals must be there";
-            }
             g.domain().forEach((feature, range) -> {
-                if (range == null || !(range.low() <= range.high())) {
+                if (!(range.low() <= range.high())) {
                     problems.add("groups." + g.name() + ".domain." + feature + ": low must not exceed high");
                 }
             });

@@ -72,8 +72,7 @@ record GraphModel(
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .withConfigOverride(List.class, o -> o.setSetterInfo(NO_NULLS))
-            .withConfigOverride(Map.class, o -> o.setSetterInfo(NO_NULLS))
+            .defaultSetterInfo(NO_NULLS)
             .build();
 
     /**
@@ -168,8 +167,8 @@ record GraphModel(
         if (!GraphNetwork.INPUTS.equals(inputs)) {
             return "inputs: found " + inputs + ", this release gives " + GraphNetwork.INPUTS;
         }
-        if (weights == null || !weights.matches("[A-Za-z0-9._-]+") || sha256 == null || domain == null) {
-            return "weights, sha256 and domain must be there; weights name a file beside it";
+        if (!weights.matches("[A-Za-z0-9._-]+")) {
+            return "weights: found " + weights + ", expected the name of a file beside it";
         }
         for (Regime regime : Regime.values()) {
             Map<String, Double> of = intervals.getOrDefault(regime.id(), Map.of("log_mean", 0.0, "log_p99", 0.0));

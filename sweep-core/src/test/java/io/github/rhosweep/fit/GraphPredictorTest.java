@@ -233,7 +233,9 @@ class GraphPredictorTest {
         Files.writeString(json, text.substring(0, text.length() / 2));
         refused(json, "m.json:");
         Files.writeString(json, text.replaceFirst("\"weights\": \"surrogate_gnn.onnx\"", "\"weights\": \"../w.onnx\""));
-        refused(json, "weights, sha256 and domain must be there");
+        refused(json, "weights: found ../w.onnx, expected the name of a file beside it");
+        Files.writeString(json, text.replaceFirst("\"hosts\": *\\{[^}]*}", "\"hosts\": null"));
+        refused(json, "hosts");
         assertThat(GraphPredictor.isModel(json)).isTrue();
         Files.writeString(json, "[]");
         assertThat(GraphPredictor.isModel(json)).isFalse();
