@@ -48,16 +48,6 @@ final class ClosedForm implements Method {
                 Prediction prediction = model.predict(target, conditions.point());
                 return prediction.exists() ? prediction.value() : Double.NaN;
             }
-
-            @Override
-            public List<Coefficient> coefficients() {
-                return List.of();
-            }
-
-            @Override
-            public State state() {
-                return State.of(List.of());
-            }
         };
     }
 }

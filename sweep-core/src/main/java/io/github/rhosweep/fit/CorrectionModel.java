@@ -5,12 +5,9 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.InvalidValueException;
 import java.io.IOException;
@@ -52,18 +49,10 @@ public record CorrectionModel(
     /** The largest is a surrogate's, of about a megabyte. */
     private static final int MAX_BYTES = 16 << 20;
 
-    private static final JsonSetter.Value NO_NULLS = JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL);
-
     private static final JsonSetter.Value NULLS = JsonSetter.Value.construct(Nulls.SET, Nulls.FAIL);
 
-    private static final ObjectMapper JSON = JsonMapper.builder()
+    private static final ObjectMapper JSON = ModelJson.strict()
             .enable(SerializationFeature.INDENT_OUTPUT)
-            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .defaultSetterInfo(NO_NULLS)
             // What may be null: numbers that too few points leave unknown, and the parts of a state that other methods
             // have.
             .withConfigOverride(Double.class, o -> o.setSetterInfo(NULLS))

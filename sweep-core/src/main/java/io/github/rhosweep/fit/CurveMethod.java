@@ -100,11 +100,6 @@ final class CurveMethod implements Method {
         }
 
         @Override
-        public State state() {
-            return State.of(coefficients);
-        }
-
-        @Override
         public String remarks() {
             return remarks;
         }

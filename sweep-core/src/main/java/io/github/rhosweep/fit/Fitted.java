@@ -8,10 +8,14 @@ public interface Fitted {
     double predict(Conditions conditions);
 
     /** The numbers with their intervals; empty where there are none to speak of (a table, trees, a closed form). */
-    List<Coefficient> coefficients();
+    default List<Coefficient> coefficients() {
+        return List.of();
+    }
 
     /** All that {@link Method#restore} needs, as it stands in a model file. */
-    State state();
+    default State state() {
+        return State.of(coefficients());
+    }
 
     /** How the search went, for people: starts, residual, what to watch out for. */
     default String remarks() {

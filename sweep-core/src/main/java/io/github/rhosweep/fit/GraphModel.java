@@ -1,15 +1,10 @@
 package io.github.rhosweep.fit;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.InvalidValueException;
 import java.io.IOException;
@@ -64,16 +59,7 @@ record GraphModel(
     private static final int MAX_BYTES = 4 << 20;
     private static final int MAX_WEIGHTS = 64 << 20;
 
-    private static final JsonSetter.Value NO_NULLS = JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL);
-
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .defaultSetterInfo(NO_NULLS)
-            .build();
+    private static final ObjectMapper JSON = ModelJson.strict().build();
 
     /**
      * One network.

@@ -396,16 +396,6 @@ public final class GraphPredictor {
             }
 
             @Override
-            public List<Coefficient> coefficients() {
-                return List.of();
-            }
-
-            @Override
-            public State state() {
-                return State.of(List.of());
-            }
-
-            @Override
             public String remarks() {
                 return members() + " networks, trained before on " + model.graphs() + " graphs of " + model.flows()
                         + " flows";

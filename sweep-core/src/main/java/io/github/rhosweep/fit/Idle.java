@@ -64,16 +64,6 @@ final class Idle implements Method {
             public double predict(Conditions conditions) {
                 return conditions.zeroLoadNs();
             }
-
-            @Override
-            public List<Coefficient> coefficients() {
-                return List.of();
-            }
-
-            @Override
-            public State state() {
-                return State.of(List.of());
-            }
         };
     }
 }

@@ -276,11 +276,6 @@ final class Lookup implements Method {
         }
 
         @Override
-        public List<Coefficient> coefficients() {
-            return List.of();
-        }
-
-        @Override
         public State state() {
             return new State(new ArrayList<>(), table, null);
         }

@@ -379,11 +379,6 @@ final class Regression implements Method {
         }
 
         @Override
-        public State state() {
-            return State.of(coefficients);
-        }
-
-        @Override
         public String remarks() {
             return remarks;
         }

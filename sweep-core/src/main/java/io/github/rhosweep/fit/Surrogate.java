@@ -154,11 +154,6 @@ final class Surrogate implements Method {
         }
 
         @Override
-        public List<Coefficient> coefficients() {
-            return List.of();
-        }
-
-        @Override
         public State state() {
             return new State(List.of(), null, trees);
         }

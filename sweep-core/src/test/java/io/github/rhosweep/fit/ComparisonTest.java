@@ -152,16 +152,6 @@ class ComparisonTest {
             public double predict(Conditions at) {
                 return 500 + 3 * at.wireBytes() / 400;
             }
-
-            @Override
-            public List<Coefficient> coefficients() {
-                return List.of();
-            }
-
-            @Override
-            public State state() {
-                return State.of(List.of());
-            }
         };
         int held = 0;
         for (int seed = 1; seed <= 400; seed++) {

@@ -276,16 +276,6 @@ class CorrectionFitTest {
                         }
                         return 1;
                     }
-
-                    @Override
-                    public List<Coefficient> coefficients() {
-                        return List.of();
-                    }
-
-                    @Override
-                    public State state() {
-                        return State.of(List.of());
-                    }
                 };
             }
 
