@@ -1,5 +1,7 @@
 package io.github.rhosweep.fit;
 
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.github.rhosweep.model.Target;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.Parameter;
@@ -77,6 +79,7 @@ public final class GraphPredictor {
      * @param meanNs over the ensemble, in ns
      * @param p99Ns likewise
      */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Flow(int source, int destination, double zeroLoadNs, double meanNs, double p99Ns) {}
 
     /**

@@ -35,6 +35,9 @@ class NetworkCommandsTest {
                 .toArray();
         JsonNode json = new ObjectMapper().readTree(Sweeps.run(asJson).expect(0).out());
         assertThat(json.get("flows")).hasSize(64);
+        assertThat(json.get("flows").get(0).fieldNames())
+                .toIterable()
+                .containsExactly("source", "destination", "zero_load_ns", "mean_ns", "p99_ns");
         assertThat(json.get("outside_domain").asBoolean()).isFalse();
         double mean = json.get("message_latency_mean_ns").asDouble();
         assertThat(mean)
