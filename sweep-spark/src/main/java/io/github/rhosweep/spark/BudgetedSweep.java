@@ -5,6 +5,7 @@ import io.github.rhosweep.design.Plan;
 import io.github.rhosweep.design.Replicates;
 import io.github.rhosweep.run.PointState;
 import io.github.rhosweep.scenario.InvalidValueException;
+import io.github.rhosweep.store.FolderRefusedException;
 import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.Manifest.Counts;
 import io.github.rhosweep.store.ResultsFolder;
@@ -68,7 +69,12 @@ final class BudgetedSweep {
                 };
     }
 
-    Manifest run(boolean quiet) throws IOException {
+    /**
+     * Runs.
+     *
+     * @param lock of the folder, over all rounds: what came between two of them would spend beside this allowance
+     */
+    Manifest run(boolean quiet, ResultsFolder.Lock lock) throws IOException {
         Plan plan = Plan.of(experiment);
         Double price = PlanCommand.cpuSeconds(experiment, plan);
         if (!quiet) {
@@ -83,7 +89,7 @@ final class BudgetedSweep {
         int level = wanted.min();
         double used = usedBefore;
         long runs = 0;
-        Part first = part(level, used, 0);
+        Part first = part(lock, level, used, 0);
         Part last = first;
         used += first.seconds;
         runs += first.counts().runs();
@@ -94,7 +100,7 @@ final class BudgetedSweep {
             if (Double.isInfinite(width)) {
                 break;
             }
-            last = part(level, used, width);
+            last = part(lock, level, used, width);
             used += last.seconds;
             runs += last.counts().runs();
             if (width > 0) {
@@ -110,11 +116,10 @@ final class BudgetedSweep {
                 : notRun + notMet > 0 ? "budget" : all.failed() > 0 ? "incomplete" : "complete";
         Manifest.Budget spent = new Manifest.Budget(budget, used, notRun, notMet);
         Manifest manifest = last.manifest.spent(spent, all, status);
-        try (ResultsFolder.Lock lock = last.folder.lock()) {
-            if (lock.isHeld()) {
-                last.folder.write(manifest);
-            }
+        if (!lock.isHeld()) {
+            throw new FolderRefusedException(last.folder.dir() + " has been taken over by another run");
         }
+        last.folder.write(manifest);
         if (!quiet) {
             err.println(told(spent));
         }
@@ -147,12 +152,12 @@ final class BudgetedSweep {
         }
     }
 
-    private Part part(int level, double used, double leastWidth) throws IOException {
+    private Part part(ResultsFolder.Lock lock, int level, double used, double leastWidth) throws IOException {
         Replicates wanted = experiment.replicates();
         ExperimentSpec part = experiment.withReplicates(new Replicates(wanted.min(), level, wanted.until()));
         SweepJob.Options how = options.apply(new SweepJob.Allowance(budget - used, leastWidth, experiment));
         SweepJob job = new SweepJob(part, how, err);
-        Manifest manifest = job.run();
+        Manifest manifest = job.run(lock);
         return new Part(manifest, job.cpuSeconds(), new ResultsFolder(how.out()));
     }
 

@@ -85,36 +85,45 @@ final class RefineCommand implements Callable<Integer> {
             return Errors.CHECK_FAILED;
         }
         boolean folder = from.isLocal() ? Files.isDirectory(Path.of(from.toString())) : true;
-        ExperimentSpec experiment;
-        Location target;
         if (folder) {
             ResultsFolder results = ResultsFolder.existing(from);
-            experiment = ExperimentSpec.ofEffective(results.readText("effective.yaml"), results.inputFiles())
-                    .withInput(results.readText("experiment.yaml"));
-            target = out == null ? from : out;
-        } else {
-            experiment = ExperimentSpec.read(
-                    Path.of(from.toString()),
-                    Overrides.NONE,
-                    Metric.columns().stream().map(Column::name).toList());
-            if (out == null) {
-                throw new InvalidValueException("--out is missing: where the results of " + from + " shall go");
+            Location target = out == null ? from : out;
+            try (ResultsFolder.Lock lock = sweep.lock(target)) {
+                ExperimentSpec experiment = ExperimentSpec.ofEffective(
+                                results.readText("effective.yaml"), results.inputFiles())
+                        .withInput(results.readText("experiment.yaml"));
+                return rounds(refine, bounded(experiment), target, each, lock);
             }
-            target = out;
         }
+        ExperimentSpec experiment = ExperimentSpec.read(
+                Path.of(from.toString()),
+                Overrides.NONE,
+                Metric.columns().stream().map(Column::name).toList());
+        if (out == null) {
+            throw new InvalidValueException("--out is missing: where the results of " + from + " shall go");
+        }
+        bounded(experiment);
+        try (ResultsFolder.Lock lock = sweep.lock(out)) {
+            return rounds(refine, experiment, out, each, lock);
+        }
+    }
+
+    private ExperimentSpec bounded(ExperimentSpec experiment) {
         if (experiment.size() > RefineJob.MOST_POINTS) {
             throw new InvalidValueException(
                     from + ": " + experiment.size() + " points, refine looks at up to " + RefineJob.MOST_POINTS);
         }
-        return rounds(refine, experiment, target, each);
+        return experiment;
     }
 
-    private int rounds(RefineJob refine, ExperimentSpec start, Location target, int each) throws IOException {
+    /** @param lock over all rounds: another run between two of them would have its file replaced by ours */
+    private int rounds(RefineJob refine, ExperimentSpec start, Location target, int each, ResultsFolder.Lock lock)
+            throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         ExperimentSpec experiment = start;
         int added = 0;
         int rounds = 0;
-        Manifest manifest = sweep.sweep(spec, experiment, target, false);
+        Manifest manifest = sweep.sweep(spec, experiment, target, false, lock);
         while (added < points && !manifest.status().equals("gave_up") && !sweep.isBudgetSpent()) {
             ExperimentSpec grown =
                     refine.refined(experiment, new ResultsFolder(target), Math.min(each, points - added));
@@ -128,7 +137,7 @@ final class RefineCommand implements Callable<Integer> {
             if (!sweep.quiet()) {
                 err.println("round " + rounds + ": " + Text.count(more, "point") + " more");
             }
-            manifest = sweep.sweep(spec, experiment, target, false);
+            manifest = sweep.sweep(spec, experiment, target, false, lock);
         }
         PrintWriter print = spec.commandLine().getOut();
         if (sweep.json()) {

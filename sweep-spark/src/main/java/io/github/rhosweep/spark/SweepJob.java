@@ -136,29 +136,38 @@ final class SweepJob {
     Manifest run() throws IOException {
         SparkSetup.requireMemory(options.master());
         try (ResultsFolder.Lock lock = folder.lock()) {
-            begin();
-            Thread hook = new Thread(() -> stopped(lock), "stopped");
-            Runtime.getRuntime().addShutdownHook(hook);
-            try {
-                fanOut(lock);
-                folder.recover();
-                if (gaveUp || spent) {
-                    recount();
-                }
-                end(gaveUp ? "gave_up" : spent ? "budget" : manifest.counts().failed() > 0 ? "incomplete" : "complete");
-                return manifest;
-            } catch (Exception broken) { // Scala throws checked exceptions undeclared
-                if (!remove(hook)) {
-                    // What broke did so because the JVM is going down; its exit code is the signal's.
-                    while (true) {
-                        LockSupport.park();
-                    }
-                }
-                endQuietly("broken", broken);
-                throw broken;
-            } finally {
-                remove(hook);
+            return run(lock);
+        }
+    }
+
+    /**
+     * Runs as {@link #run()} does, as one of several that nobody else shall come between.
+     *
+     * @param lock of the folder; it stays the caller's
+     */
+    Manifest run(ResultsFolder.Lock lock) throws IOException {
+        begin();
+        Thread hook = new Thread(() -> stopped(lock), "stopped");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            fanOut(lock);
+            folder.recover();
+            if (gaveUp || spent) {
+                recount();
             }
+            end(gaveUp ? "gave_up" : spent ? "budget" : manifest.counts().failed() > 0 ? "incomplete" : "complete");
+            return manifest;
+        } catch (Exception broken) { // Scala throws checked exceptions undeclared
+            if (!remove(hook)) {
+                // What broke did so because the JVM is going down; its exit code is the signal's.
+                while (true) {
+                    LockSupport.park();
+                }
+            }
+            endQuietly("broken", broken);
+            throw broken;
+        } finally {
+            remove(hook);
         }
     }
 

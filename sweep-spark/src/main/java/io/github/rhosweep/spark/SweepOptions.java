@@ -83,7 +83,10 @@ final class SweepOptions {
         if (!mayRun(spec)) {
             return Errors.CHECK_FAILED;
         }
-        Manifest manifest = sweep(spec, design, out, retryFailed);
+        Manifest manifest;
+        try (ResultsFolder.Lock lock = lock(out)) {
+            manifest = sweep(spec, design, out, retryFailed, lock);
+        }
         ResultsFolder folder = new ResultsFolder(out);
         if (json) {
             spec.commandLine().getOut().println(Json.of(jsonOf(manifest, folder)));
@@ -118,16 +121,23 @@ final class SweepOptions {
         return true;
     }
 
+    /** Takes a folder for all that one command does there; what would stop it at once is told before anything is made. */
+    ResultsFolder.Lock lock(Location out) throws IOException {
+        SparkSetup.requireMemory(master);
+        return new ResultsFolder(out).lock();
+    }
+
     /** Runs without reporting. */
-    Manifest sweep(CommandSpec spec, ExperimentSpec design, Location out, boolean retryFailed) throws IOException {
+    Manifest sweep(CommandSpec spec, ExperimentSpec design, Location out, boolean retryFailed, ResultsFolder.Lock lock)
+            throws IOException {
         Function<SweepJob.@Nullable Allowance, SweepJob.Options> options = allowance ->
                 new SweepJob.Options(out, master, ui, Progress.styleFor(quiet), retryFailed, anySemantics, allowance);
         PrintWriter err = spec.commandLine().getErr();
         if (budget == null) {
-            return new SweepJob(design, options.apply(null), err).run();
+            return new SweepJob(design, options.apply(null), err).run(lock);
         }
         Manifest manifest =
-                new BudgetedSweep(design, BudgetedSweep.seconds(budget), usedCpuSeconds, options, err).run(quiet);
+                new BudgetedSweep(design, BudgetedSweep.seconds(budget), usedCpuSeconds, options, err).run(quiet, lock);
         usedCpuSeconds = Objects.requireNonNull(manifest.budget()).usedCpuSeconds();
         return manifest;
     }

@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.spark.BudgetedSweep.Unmet;
+import io.github.rhosweep.store.FolderRefusedException;
+import io.github.rhosweep.store.Manifest;
+import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,14 +64,20 @@ class BudgetTest {
 
     @Test
     @Tag("integration")
-    void enoughBudget_givesWhatARunWithoutOneGives_tooLittleTellsWhatIsMissing() throws IOException {
+    void enoughBudget_givesWhatARunWithoutOneGives_tooLittleTellsWhatIsMissing() throws Exception {
         Path file = file();
         Path plain = temp.resolve("plain");
         Sweeps.run("run", file, "--out", plain, "--master", MASTER, "--quiet").expect(0);
         Path rich = temp.resolve("rich");
-        assertThat(Sweeps.run("run", file, "--out", rich, "--master", MASTER, "--quiet", "--json", "--budget", "2h")
-                        .expect(0)
-                        .out())
+        FutureTask<Manifest> next = new FutureTask<>(() -> whatTheNextFinds(rich));
+        Thread waiting = new Thread(next, "next");
+        waiting.start();
+        Sweeps.Result richly =
+                Sweeps.run("run", file, "--out", rich, "--master", MASTER, "--quiet", "--json", "--budget", "2h");
+        // Rounds are invocations of their own; nobody came between them.
+        assertThat(next.get(1, TimeUnit.MINUTES).invocation()).isGreaterThan(1);
+        assertThat(next.get().budget()).isNotNull();
+        assertThat(richly.expect(0).out())
                 .contains("\"planned\":8,\"done\":8", "\"points_not_run\":0,\"intervals_not_met\":0");
         assertThat(Sweeps.hashes(rich, Table.RUNS)).isEqualTo(Sweeps.hashes(plain, Table.RUNS));
         assertThat(Files.readString(rich.resolve("effective.yaml")))
@@ -83,6 +95,21 @@ class BudgetTest {
         // What was left is done by a run without a budget.
         Sweeps.run("run", file, "--out", poor, "--master", MASTER, "--quiet").expect(0);
         assertThat(Sweeps.hashes(poor, Table.RUNS)).isEqualTo(Sweeps.hashes(plain, Table.RUNS));
+    }
+
+    /** The manifest as it is when the folder is free for the first time since a run began there. */
+    private static Manifest whatTheNextFinds(Path dir) throws Exception {
+        ResultsFolder folder = new ResultsFolder(dir);
+        while (folder.manifest() == null) {
+            Thread.sleep(1);
+        }
+        while (true) {
+            try (ResultsFolder.Lock lock = folder.lock()) {
+                return Objects.requireNonNull(folder.manifest());
+            } catch (FolderRefusedException held) {
+                Thread.sleep(1);
+            }
+        }
     }
 
     /** Half a second of five: the first shards are kept, the rest is told, and a later run goes on. */
