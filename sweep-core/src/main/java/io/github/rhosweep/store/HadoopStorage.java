@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class HadoopStorage implements Storage {
     /** Bytes of a folder's name, and more. */
     private static final int MAX_NAME = 4096;
+
+    /** A shard's name and an attempt's. */
+    private static final Pattern ATTEMPT = Pattern.compile("[\\w-]+\\.[\\w-]+");
 
     private static final String CONDITIONAL = Options.CreateFileOptionKeys.FS_OPTION_CREATE_CONDITIONAL_OVERWRITE;
 
@@ -154,7 +158,13 @@ final class HadoopStorage implements Storage {
             return name;
         }
         try {
-            return name.sibling(new String(read(name, MAX_NAME), UTF_8));
+            String attempt = new String(read(name, MAX_NAME), UTF_8);
+            if (!ATTEMPT.matcher(attempt).matches()) {
+                // What is named here is deleted in the end: it must not lie elsewhere.
+                throw new FolderRefusedException(
+                        name + " names no attempt at a shard in this folder. Maybe move it elsewhere");
+            }
+            return name.sibling(attempt);
         } catch (NoSuchFileException finishedMeanwhile) {
             return null;
         }

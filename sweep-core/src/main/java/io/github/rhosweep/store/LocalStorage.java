@@ -37,8 +37,18 @@ final class LocalStorage implements Storage {
     }
 
     @Override
+    public void refuseDeadLink(Location location) throws IOException {
+        Path path = location.path();
+        if (Files.isSymbolicLink(path) && !Files.exists(path)) {
+            throw new FolderRefusedException(path + " is a link to " + Files.readSymbolicLink(path)
+                    + ", which does not exist. Maybe make or mount that, or remove the link");
+        }
+    }
+
+    @Override
     public List<Location> list(Location folder) throws IOException {
         if (!Files.isDirectory(folder.path())) {
+            refuseDeadLink(folder);
             return List.of();
         }
         try (Stream<Path> entries = Files.list(folder.path())) {

@@ -14,14 +14,20 @@ import io.github.rhosweep.result.Row;
 import io.github.rhosweep.scenario.InputFile;
 import io.github.rhosweep.scenario.InputFiles;
 import io.github.rhosweep.scenario.InvalidValueException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -130,6 +136,10 @@ public final class ResultsFolder {
                 }
             }
         }
+        for (Table table : Table.values()) {
+            refuseFile(dir.resolve(table.folder()));
+        }
+        refuseFile(dir.resolve(TEMPORARY));
         storage.makeFolder(dir);
         Storage.Held held = storage.lock(dir.resolve(LOCK));
         if (held == null) {
@@ -140,6 +150,7 @@ public final class ResultsFolder {
     }
 
     private void refuseFile(Location location) throws IOException {
+        storage.refuseDeadLink(location);
         if (storage.isFile(location)) {
             throw new FolderRefusedException(location + " is a file, not a folder. Maybe choose another --out");
         }
@@ -280,13 +291,61 @@ public final class ResultsFolder {
 
     /** The committed files of a table that count, by name; none if there are none. */
     public List<Location> files(Table table) throws IOException {
-        List<Location> all = allFiles(table);
-        if (all.isEmpty()) {
-            return all;
+        while (true) {
+            Manifest.Compacted compacted = compacted();
+            List<Location> all = allFiles(table);
+            // A rewriting that ended since would have us leave out what it rewrote and not see what it wrote.
+            if (all.isEmpty() || Objects.equals(compacted, compacted())) {
+                return all.stream()
+                        .filter(file -> counts(file.name(), compacted))
+                        .toList();
+            }
         }
+    }
+
+    /**
+     * The committed files of all tables at one moment: of each shard all or none, also while a run commits more or {@code compact}
+     * rewrites them.
+     *
+     * @throws FolderRefusedException if a file of a shard was lost, as {@link #requirePairs} says
+     */
+    public Map<Table, List<Location>> wholeShards() throws IOException {
+        while (true) {
+            Manifest.Compacted compacted = compacted();
+            Map<Table, List<Location>> files = new EnumMap<>(Table.class);
+            // Points get their place last: whose points are there when the others are looked for is whole.
+            List<Table> lastFirst = new ArrayList<>(List.of(Table.values()));
+            Collections.reverse(lastFirst);
+            for (Table table : lastFirst) {
+                files.put(table, files(table));
+            }
+            Set<String> points = new TreeSet<>(names(files.getOrDefault(Table.POINTS, List.of())));
+            if (!Objects.equals(compacted, compacted())) {
+                continue;
+            }
+            Set<String> underWay = new TreeSet<>();
+            for (String name : names(files.getOrDefault(Table.RUNS, List.of()))) {
+                if (!points.contains(name) && isUnderWay(name)) {
+                    underWay.add(name);
+                }
+            }
+            files.replaceAll((table, all) ->
+                    all.stream().filter(file -> !underWay.contains(file.name())).toList());
+            requirePairs(new TreeSet<>(names(files.getOrDefault(Table.RUNS, List.of()))), points);
+            return files;
+        }
+    }
+
+    /** Whether a file without points is one whose points have come, or will: its shard is decided. */
+    private boolean isUnderWay(String name) throws IOException {
+        String shard = name.substring(0, name.length() - PARQUET.length());
+        return storage.exists(dir.resolve(TEMPORARY).resolve(shard + READY))
+                || storage.exists(file(Table.POINTS, shard));
+    }
+
+    private Manifest.@Nullable Compacted compacted() throws IOException {
         Manifest manifest = manifest();
-        Manifest.Compacted compacted = manifest == null ? null : manifest.compacted();
-        return all.stream().filter(file -> counts(file.name(), compacted)).toList();
+        return manifest == null ? null : manifest.compacted();
     }
 
     private List<Location> allFiles(Table table) throws IOException {
@@ -319,8 +378,7 @@ public final class ResultsFolder {
      * {@link #lock}.
      */
     void removeSuperseded() throws IOException {
-        Manifest manifest = manifest();
-        Manifest.Compacted compacted = manifest == null ? null : manifest.compacted();
+        Manifest.Compacted compacted = compacted();
         // Runs last: where a crash leaves a file of runs alone, nobody counts it.
         for (Table table : List.of(Table.FAILURES, Table.POINTS, Table.RUNS)) {
             for (Location file : allFiles(table)) {
@@ -358,13 +416,60 @@ public final class ResultsFolder {
      */
     public void recover() throws IOException {
         Location temporary = dir.resolve(TEMPORARY);
+        Map<String, Location> decided = new TreeMap<>();
         for (Location ready : storage.list(temporary)) {
             if (ready.name().endsWith(READY)) {
-                finish(ready.name().substring(0, ready.name().length() - READY.length()), ready);
+                String shard = ready.name().substring(0, ready.name().length() - READY.length());
+                requireOurs(shard, ready);
+                decided.put(shard, ready);
             }
+        }
+        for (Map.Entry<String, Location> one : decided.entrySet()) {
+            finish(one.getKey(), one.getValue());
         }
         storage.delete(temporary);
         removeSuperseded();
+    }
+
+    /**
+     * Checks what is about to get its place in the tables: a shard that was decided has a name that this program gives, and its files
+     * are whole, since they were closed before. What is not so was put there, and stays where it is.
+     */
+    private void requireOurs(String shard, Location ready) throws IOException {
+        Location folder = storage.decided(ready);
+        if (folder == null) {
+            return;
+        }
+        if (!isOurs(shard + PARQUET)) {
+            throw new FolderRefusedException(ready + ": a finished shard, but this program gives no such name, expected"
+                    + " one such as 0001-000000000000-000000000009" + READY + ". Maybe move it elsewhere");
+        }
+        for (Table table : Table.values()) {
+            Location file = folder.resolve(table.folder() + PARQUET);
+            try {
+                if (storage.exists(file)) {
+                    RowReader.count(file);
+                }
+            } catch (IOException unreadable) {
+                boolean content = unreadable.getCause() instanceof RuntimeException
+                        || unreadable.getCause() instanceof EOFException;
+                if (!content) {
+                    throw unreadable;
+                }
+                throw new FolderRefusedException(file + " is no whole Parquet file, so that no run has left it"
+                        + " there. Maybe move " + ready + " elsewhere; what is missing then runs again");
+            }
+        }
+        // Where links are renames, what has its place is no longer here.
+        Location points = folder.resolve(Table.POINTS.folder() + PARQUET);
+        boolean runsOf = storage.exists(folder.resolve(Table.RUNS.folder() + PARQUET))
+                || storage.exists(file(Table.RUNS, shard));
+        boolean pointsOf = storage.exists(points) || storage.exists(file(Table.POINTS, shard));
+        if (runsOf && !pointsOf || !runsOf && storage.exists(points) && tellsOfRuns(points)) {
+            throw new FolderRefusedException(
+                    ready + " holds " + (runsOf ? "runs without their points" : "points without their runs")
+                            + ", which no run leaves. Maybe move it elsewhere; what is missing then runs again");
+        }
     }
 
     /**
@@ -375,8 +480,10 @@ public final class ResultsFolder {
      * @throws IOException if a file cannot be read
      */
     public void requirePairs() throws IOException {
-        Set<String> runs = new TreeSet<>(names(Table.RUNS));
-        Set<String> points = new TreeSet<>(names(Table.POINTS));
+        requirePairs(new TreeSet<>(names(files(Table.RUNS))), new TreeSet<>(names(files(Table.POINTS))));
+    }
+
+    private void requirePairs(Set<String> runs, Set<String> points) throws IOException {
         for (String name : runs) {
             if (!points.contains(name)) {
                 throw widowed(Table.RUNS, Table.POINTS, name);
@@ -398,8 +505,8 @@ public final class ResultsFolder {
                         : ", and this program gives no such name. Maybe move it elsewhere"));
     }
 
-    private List<String> names(Table table) throws IOException {
-        return files(table).stream().map(Location::name).toList();
+    private static List<String> names(List<Location> files) {
+        return files.stream().map(Location::name).toList();
     }
 
     /** Whether a file of points holds one that was simulated; rows of predictions alone have no runs. */

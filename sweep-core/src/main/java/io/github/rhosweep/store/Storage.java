@@ -17,6 +17,13 @@ interface Storage {
     /** Whether it is there and a file, where a folder is wanted. */
     boolean isFile(Location location) throws IOException;
 
+    /**
+     * Refuses a name that leads to something that is not there, where such names exist: it is neither absent nor there.
+     *
+     * @throws FolderRefusedException saying where it leads
+     */
+    default void refuseDeadLink(Location location) throws IOException {}
+
     /** What a folder holds, by name; nothing if it does not exist. */
     List<Location> list(Location folder) throws IOException;
 

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ResultsFolderTest extends ResultsFolderPromises {
+    private static final List<Column> REPLICATES = List.of(new Column("n", ColumnType.INT64, "", "replicates", ""));
+
     @TempDir
     private Path temp;
 
@@ -52,13 +54,12 @@ class ResultsFolderTest extends ResultsFolderPromises {
 
     @Test
     void aLostFile_isTold_whicheverOfThePairItIs() throws IOException {
-        List<Column> n = List.of(new Column("n", ColumnType.INT64, "", "replicates", ""));
         for (long replicates : new long[] {0, 2}) {
             try (ShardWriter shard = folder.attempt("000" + replicates + "-0-9", "a")) {
                 if (replicates > 0) {
                     shard.write(Table.RUNS, row("k"));
                 }
-                shard.write(Table.POINTS, new Row(n, new Object[] {replicates}));
+                shard.write(Table.POINTS, new Row(REPLICATES, new Object[] {replicates}));
                 shard.commit();
             }
         }
@@ -129,6 +130,94 @@ class ResultsFolderTest extends ResultsFolderPromises {
         commit("1-0-9", "second", "second");
         assertThat(keys(Table.RUNS)).containsExactly("first");
         assertThat(keys(Table.POINTS)).containsExactly("first");
+    }
+
+    @Test
+    void decidedShards_thatNoRunCanHaveLeft_areRefusedAndStay_andRealOnesAreNotLost() throws IOException {
+        Path temporary = dir.resolve("_temporary");
+        Path real = Files.createDirectories(temporary.resolve("0001-0-9.ready"));
+        write(real.resolve("runs.parquet"), "k1");
+        write(real.resolve("points.parquet"), "k1");
+        Path stray = Files.createDirectories(temporary.resolve("x.ready"));
+        write(stray.resolve("points.parquet"), "of another");
+        assertThatThrownBy(folder::recover)
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageStartingWith(stray + ": a finished shard, but this program gives no such name");
+        assertThat(stray.resolve("points.parquet")).exists();
+        assertThat(folder.files(Table.POINTS)).isEmpty();
+
+        Path cut = temporary.resolve("0002-0-9.ready");
+        Files.move(stray, cut);
+        byte[] whole = Files.readAllBytes(cut.resolve("points.parquet"));
+        Files.write(cut.resolve("points.parquet"), java.util.Arrays.copyOf(whole, whole.length / 2));
+        assertThatThrownBy(folder::recover)
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageStartingWith(cut.resolve("points.parquet") + " is no whole Parquet file")
+                .hasMessageContaining("Maybe move " + cut + " elsewhere");
+        assertThat(folder.files(Table.POINTS)).isEmpty();
+
+        Files.move(cut.resolve("points.parquet"), cut.resolve("runs.parquet"));
+        Files.write(cut.resolve("runs.parquet"), whole);
+        assertThatThrownBy(folder::recover).hasMessageStartingWith(cut + " holds runs without their points, which no");
+        Files.delete(cut.resolve("runs.parquet"));
+        try (RowWriter writer = new RowWriter(Location.of(cut.resolve("points.parquet")), REPLICATES)) {
+            writer.write(new Row(REPLICATES, new Object[] {2L}));
+        }
+        assertThatThrownBy(folder::recover).hasMessageStartingWith(cut + " holds points without their runs, which no");
+        assertThat(folder.files(Table.POINTS)).isEmpty();
+
+        Files.move(cut, temp.resolve("elsewhere"));
+        Files.writeString(temporary.resolve("y.ready"), "a file is no shard");
+        folder.recover();
+        assertThat(keys(Table.RUNS)).containsExactly("k1");
+        assertThat(keys(Table.POINTS)).containsExactly("k1");
+        assertThat(temporary).doesNotExist();
+    }
+
+    @Test
+    void linksToNothing_areNamed_andNothingIsMade() throws IOException {
+        Path gone = temp.resolve("gone");
+        for (String name : List.of("runs", "points", "_temporary")) {
+            Files.createDirectories(dir);
+            Path link = Files.createSymbolicLink(dir.resolve(name), gone);
+            folder.write(manifest(Manifest.SCHEMA_VERSION));
+            assertThatThrownBy(folder::lock)
+                    .isInstanceOf(FolderRefusedException.class)
+                    .hasMessage(link + " is a link to " + gone
+                            + ", which does not exist. Maybe make or mount that, or remove the link");
+            if (!name.startsWith("_")) {
+                assertThatThrownBy(() -> folder.files(Table.valueOf(name.toUpperCase(java.util.Locale.ROOT))))
+                        .hasMessageStartingWith(link + " is a link to");
+            }
+            Files.delete(link);
+        }
+        Path link = Files.createSymbolicLink(temp.resolve("link"), gone);
+        assertThatThrownBy(() -> new ResultsFolder(link).lock()).hasMessageStartingWith(link + " is a link to " + gone);
+        assertThatThrownBy(() -> new ResultsFolder(link.resolve("below")).lock())
+                .hasMessageStartingWith(link + " is a link to " + gone);
+        assertThat(gone).doesNotExist();
+        Files.createDirectory(gone);
+        new ResultsFolder(link).lock().close(); // one that leads somewhere is as good as a folder
+    }
+
+    @Test
+    void wholeShards_leaveOutWhatIsBeingCommitted_andRefuseWhatWasLost() throws IOException {
+        commit("0001-0-9", "a", "k1");
+        commit("0002-0-9", "a", "k2");
+        // As between the links of the second shard: its runs have their place, its points not yet.
+        Path points = dir.resolve("points/0002-0-9.parquet");
+        Path ready = Files.createDirectories(dir.resolve("_temporary/0002-0-9.ready"));
+        Files.move(points, ready.resolve("points.parquet"));
+        for (Table table : List.of(Table.RUNS, Table.POINTS)) {
+            assertThat(folder.wholeShards().get(table))
+                    .extracting(Location::name)
+                    .containsExactly("0001-0-9.parquet");
+        }
+        Files.delete(ready.resolve("points.parquet"));
+        Files.delete(ready);
+        assertThatThrownBy(folder::wholeShards)
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageContaining("0002-0-9.parquet is there without points/");
     }
 
     @Test

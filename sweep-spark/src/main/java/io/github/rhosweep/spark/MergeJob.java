@@ -95,13 +95,16 @@ final class MergeJob {
             throw new FolderRefusedException(out.dir() + " holds results already. Expected a new folder");
         }
         ExperimentSpec experiment = experiment(first).with(experiment(second));
+        // Once: what a run adds meanwhile was not compared and must not be copied.
+        Map<Table, List<Location>> ofFirst = first.wholeShards();
+        Map<Table, List<Location>> ofSecond = second.wholeShards();
         try (JavaSparkContext spark = SparkSetup.start("merge", master, false)) {
             spark.setJobDescription("merge " + first.dir() + " and " + second.dir());
-            JavaPairRDD<String, Print> runsOfFirst = prints(spark, first, Table.RUNS);
+            JavaPairRDD<String, Print> runsOfFirst = prints(spark, ofFirst, Table.RUNS);
             JavaPairRDD<String, Tuple2<Print, Print>> runs =
-                    prints(spark, second, Table.RUNS).join(runsOfFirst).cache();
-            JavaPairRDD<String, Tuple2<Print, Print>> points = prints(spark, second, Table.POINTS)
-                    .join(prints(spark, first, Table.POINTS).reduceByKey((p, q) -> q.n > p.n ? q : p))
+                    prints(spark, ofSecond, Table.RUNS).join(runsOfFirst).cache();
+            JavaPairRDD<String, Tuple2<Print, Print>> points = prints(spark, ofSecond, Table.POINTS)
+                    .join(prints(spark, ofFirst, Table.POINTS).reduceByKey((p, q) -> q.n > p.n ? q : p))
                     .cache();
             requireNone(
                     conflicts(runs),
@@ -119,10 +122,10 @@ final class MergeJob {
                     out.write(file);
                 }
                 out.writeText("effective.yaml", experiment.effectiveYaml());
-                copy(spark, first, "a", spark.emptyRDD().mapToPair(x -> new Tuple2<>("", "")));
+                copy(spark, ofFirst, "a", spark.emptyRDD().mapToPair(x -> new Tuple2<>("", "")));
                 copy(
                         spark,
-                        second,
+                        ofSecond,
                         "b",
                         runs.values()
                                 .mapToPair(pair -> new Tuple2<>(pair._1.file, Table.RUNS + pair._1.key))
@@ -190,9 +193,9 @@ final class MergeJob {
                 .takeOrdered(TOLD + 1)));
     }
 
-    private static JavaPairRDD<String, Print> prints(JavaSparkContext spark, ResultsFolder folder, Table table)
-            throws IOException {
-        List<Location> files = folder.files(table);
+    private static JavaPairRDD<String, Print> prints(
+            JavaSparkContext spark, Map<Table, List<Location>> folder, Table table) {
+        List<Location> files = folder.getOrDefault(table, List.of());
         if (files.isEmpty()) {
             return spark.<Print>emptyRDD().mapToPair(p -> new Tuple2<>(p.key, p));
         }
@@ -237,12 +240,12 @@ final class MergeJob {
     }
 
     /** @param drops from the name of a file the rows that are left out */
-    private void copy(JavaSparkContext spark, ResultsFolder from, String side, JavaPairRDD<String, String> drops)
-            throws IOException {
+    private void copy(
+            JavaSparkContext spark, Map<Table, List<Location>> from, String side, JavaPairRDD<String, String> drops) {
         TreeSet<String> names = new TreeSet<>();
         Map<String, Map<Table, Location>> shards = new HashMap<>();
         for (Table table : Table.values()) {
-            for (Location file : from.files(table)) {
+            for (Location file : from.getOrDefault(table, List.of())) {
                 names.add(file.name());
                 shards.computeIfAbsent(file.name(), name -> new HashMap<>()).put(table, file);
             }

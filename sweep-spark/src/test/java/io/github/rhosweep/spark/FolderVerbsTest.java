@@ -122,6 +122,24 @@ class FolderVerbsTest {
     }
 
     @Test
+    void foldersOfOtherVersionsOfTheSimulator_areNotMerged() throws IOException {
+        Path a = sweep("old", "0.5", 1);
+        Path b = sweep("new", "0.6", 1);
+        ResultsFolder old = new ResultsFolder(a);
+        Path manifest = a.resolve("manifest.json");
+        Files.writeString(manifest, Files.readString(manifest).replaceFirst("(\"semantics_version\" : )[0-9]+", "$19"));
+        assertThat(old.manifest().semanticsVersion()).isEqualTo(9);
+        Path c = temp.resolve("c");
+        assertThat(Sweeps.run("merge", a, b, "--out", c, "--master", MASTER)
+                        .expect(2)
+                        .err())
+                .startsWith(a + " holds results of version 9 of the simulator, " + b + " of version ")
+                .endsWith(": their rows are not comparable\n")
+                .hasLineCount(1);
+        assertThat(c).doesNotExist();
+    }
+
+    @Test
     void pointsThatContradict_thoughTheirRunsAreEqual_areRefused() throws IOException {
         Path a = sweep("points", "0.5", 1);
         Path b = temp.resolve("out-changed");
