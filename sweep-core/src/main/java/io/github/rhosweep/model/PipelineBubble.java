@@ -11,7 +11,8 @@ import java.util.List;
 final class PipelineBubble implements AnalyticModel {
     private static final Card CARD = new Card(
             "pipeline_bubble",
-            "bubble = h T_ab - k S, completion = bubble + M S; h transfers, M messages of the busiest NIC, k of them of one micro-batch",
+            "completion = h T_ab + (M - k) S, bubble = completion - time for which the busiest NIC sends; h transfers, M messages of that"
+                    + " NIC, k of them of one micro-batch",
             "stages, micro-batches, chunks, alpha, beta",
             "fill and drain of a pipeline (Huang et al. 2019, GPipe, with transfers in place of computation)",
             "within a slot a transfer on an idle fabric, forward only; an approximation where both ways share NICs; other tenants and"
@@ -33,9 +34,9 @@ final class PipelineBubble implements AnalyticModel {
             return Prediction.none("only for a closed pipeline");
         }
         long chunk = pipeline.messageBytes(point.traffic().flows());
-        double floor = pipeline.messagesOfBusiestNic() * point.serviceNs(chunk);
-        double bubble = pipeline.transfers() * point.zeroLoadNs(chunk)
-                - pipeline.transfersOfBusiestNic() * point.serviceNs(chunk);
-        return Prediction.of(target == Target.BUBBLE ? bubble : bubble + floor);
+        double completion = pipeline.transfers() * point.zeroLoadNs(chunk)
+                - pipeline.transfersOfBusiestNic() * point.serviceNs(chunk)
+                + pipeline.messagesOfBusiestNic() * point.serviceNs(chunk);
+        return Prediction.of(target == Target.BUBBLE ? completion - point.busiestNicNs(pipeline) : completion);
     }
 }

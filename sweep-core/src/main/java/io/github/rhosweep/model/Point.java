@@ -286,7 +286,7 @@ public final class Point {
 
     /** T_ab of a message of so much payload. */
     double zeroLoadNs(Path way, long bytes) {
-        return way.zeroLoadPs(framesOf(bytes), fullWireBytes(bytes), lastWireBytes(bytes)) / 1e3;
+        return way.zeroLoadPs(traffic.frames(bytes), fullWireBytes(bytes), traffic.lastFrameWireBytes(bytes)) / 1e3;
     }
 
     /** Time for which a message of so much payload keeps the slowest serialiser of the path. */
@@ -296,22 +296,26 @@ public final class Point {
 
     /** Time for which a message of so much payload keeps the slowest serialiser of a way. */
     double serviceNs(Path way, long bytes) {
-        Hop slowest = way.bottleneck(fullWireBytes(bytes));
-        return ((framesOf(bytes) - 1) * slowest.servicePs(fullWireBytes(bytes))
-                        + slowest.servicePs(lastWireBytes(bytes)))
-                / 1e3;
+        return servicePs(way, bytes) / 1e3;
     }
 
-    private long framesOf(long bytes) {
-        return (bytes + traffic.framePayloadBytes() - 1) / traffic.framePayloadBytes();
+    private long servicePs(Path way, long bytes) {
+        Hop slowest = way.bottleneck(fullWireBytes(bytes));
+        return (traffic.frames(bytes) - 1) * slowest.servicePs(fullWireBytes(bytes))
+                + slowest.servicePs(traffic.lastFrameWireBytes(bytes));
+    }
+
+    /** Time for which the busiest NIC of a pipeline sends: of the last frame its serialisation alone, no rest of a slot. */
+    double busiestNicNs(ClosedPattern.Pipeline pipeline) {
+        int lastFrame = traffic.lastFrameWireBytes(pipeline.lastMessageBytes());
+        Hop slowest = path.bottleneck(lastFrame);
+        return (pipeline.busiestNicPs(bytes -> servicePs(path, bytes))
+                        - (slowest.servicePs(lastFrame) - slowest.serialisationPs(lastFrame)))
+                / 1e3;
     }
 
     private long fullWireBytes(long bytes) {
         return Math.min(bytes, traffic.framePayloadBytes()) + traffic.headerBytes();
-    }
-
-    private long lastWireBytes(long bytes) {
-        return bytes - (framesOf(bytes) - 1) * traffic.framePayloadBytes() + traffic.headerBytes();
     }
 
     boolean incast() {

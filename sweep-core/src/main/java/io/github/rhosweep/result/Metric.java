@@ -229,7 +229,7 @@ public enum Metric {
     PIPELINE_BUBBLE_NS(ns(
             "By how much a closed pipeline takes longer than its busiest NIC has to send;",
             " null for other patterns",
-            "completion_ns - frames of that NIC x max(serialisation, time slot)",
+            "completion_ns - frames of that NIC x max(serialisation, time slot), the last one's serialisation alone",
             r -> {
                 Long completion = r.completionPs();
                 Long floor = r.closed() == null ? null : r.closed().pipelineFloorPs();

@@ -12,6 +12,7 @@ import io.github.rhosweep.scenario.Load;
 import io.github.rhosweep.scenario.MeasureSpec;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.scenario.SwitchSpec;
+import io.github.rhosweep.scenario.TrafficSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -291,23 +292,32 @@ public final class RunRecorder {
                 : null;
     }
 
-    /** What the busiest NIC sends, each frame at the slower of the NIC and the port that it feeds. */
+    /**
+     * What the busiest NIC sends, each frame at the slower of the NIC and the port that it feeds. The last one need not wait for its
+     * slot to end: that of a message of one short frame is all there is.
+     */
     private static @Nullable Long pipelineFloorPs(Scenario s, ClosedPattern pattern) {
         if (!(pattern instanceof ClosedPattern.Pipeline pipeline)) {
             return null;
         }
-        int full = s.traffic().fullFrameWireBytes();
-        long messagePs = (s.traffic().framesPerMessage() - 1) * framePs(s, full)
-                + framePs(s, s.traffic().lastFrameWireBytes());
-        return Math.multiplyExact(pipeline.messagesOfBusiestNic(), messagePs);
+        TrafficSpec traffic = s.traffic();
+        int lastBytes = traffic.lastFrameWireBytes(pipeline.lastMessageBytes());
+        return pipeline.busiestNicPs(bytes -> (traffic.frames(bytes) - 1) * servicePs(s, traffic.fullFrameWireBytes())
+                        + servicePs(s, traffic.lastFrameWireBytes(bytes)))
+                - (servicePs(s, lastBytes) - serialisationPs(s, lastBytes));
     }
 
-    private static long framePs(Scenario s, int wireBytes) {
+    private static long servicePs(Scenario s, int wireBytes) {
+        SwitchSpec sw = s.switchSpec();
+        return Math.max(serialisationPs(s, wireBytes), sw == null ? 0 : sw.slotPs());
+    }
+
+    private static long serialisationPs(Scenario s, int wireBytes) {
         SwitchSpec sw = s.switchSpec();
         BigDecimal nic = s.link().bandwidthGbPerS();
         return Math.max(
                 nic.signum() == 0 ? 0 : SwitchSpec.serialisationPs(wireBytes, nic),
-                sw == null ? 0 : Math.max(sw.slotPs(), SwitchSpec.serialisationPs(wireBytes, sw.bandwidthGbPerS())));
+                sw == null ? 0 : sw.serialisationPs(wireBytes));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.github.rhosweep.scenario;
 
 import io.github.rhosweep.scenario.Collectives.Ring;
+import java.util.function.LongUnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -259,6 +260,24 @@ public sealed interface ClosedPattern extends Pattern {
         /** Messages that one NIC sends at most. */
         public long messagesOfBusiestNic() {
             return (long) transfersOfBusiestNic() * microBatches * Math.min(chunks, batchBytes);
+        }
+
+        /**
+         * What the busiest NIC takes to send all its messages.
+         *
+         * @param messagePs time of a message of so much payload, in ps
+         */
+        public long busiestNicPs(LongUnaryOperator messagePs) {
+            long parts = Math.min(chunks, batchBytes);
+            long larger = batchBytes % parts;
+            long batchPs = (parts - larger) * messagePs.applyAsLong(lastMessageBytes())
+                    + (larger == 0 ? 0 : larger * messagePs.applyAsLong(lastMessageBytes() + 1));
+            return Math.multiplyExact((long) transfersOfBusiestNic() * microBatches, batchPs);
+        }
+
+        /** Payload of a micro-batch's last message, in bytes; those before it may have one byte more. */
+        public long lastMessageBytes() {
+            return batchBytes / Math.min(chunks, batchBytes);
         }
 
         @Override

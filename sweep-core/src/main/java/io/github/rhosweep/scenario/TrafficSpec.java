@@ -471,7 +471,12 @@ public record TrafficSpec(
 
     /** Frames of a message: all but the last carry {@code framePayloadBytes}. */
     public long framesPerMessage() {
-        return (messageBytes + framePayloadBytes - 1) / framePayloadBytes;
+        return frames(messageBytes);
+    }
+
+    /** Frames of a message of so much payload. */
+    public long frames(long payloadBytes) {
+        return (payloadBytes + framePayloadBytes - 1) / framePayloadBytes;
     }
 
     /** Payload of a message's last frame. */
@@ -489,7 +494,12 @@ public record TrafficSpec(
 
     /** Wire bytes of a message's last frame. */
     public int lastFrameWireBytes() {
-        return lastFramePayloadBytes() + headerBytes;
+        return lastFrameWireBytes(messageBytes);
+    }
+
+    /** Wire bytes of the last frame of a message of so much payload. */
+    public int lastFrameWireBytes(long payloadBytes) {
+        return (int) (payloadBytes - (frames(payloadBytes) - 1) * framePayloadBytes) + headerBytes;
     }
 
     /** Wire bytes of a whole message. */

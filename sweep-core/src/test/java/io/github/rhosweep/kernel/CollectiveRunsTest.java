@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Closed patterns as a file would ask for them, by the columns that they fill. */
 class CollectiveRunsTest {
@@ -149,6 +150,23 @@ class CollectiveRunsTest {
         assertThat((double) Metric.PIPELINE_BUBBLE_NS.of(result))
                 .isEqualTo(completionNs(result) - 8 * send, within(1e-6));
         assertThat(Metric.BUS_BANDWIDTH_GB_PER_S.of(result)).isNull();
+    }
+
+    /** Neither the rest of the slot of a short last frame nor the bytes that smaller chunks lack are anything to send. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "traffic.message=1 B; traffic.micro_batches=1; traffic.chunks=1",
+                "traffic.message=1 B; traffic.micro_batches=3; traffic.chunks=1",
+                "traffic.message=4033 B; traffic.micro_batches=40; traffic.chunks=3"
+            })
+    void pipelineOfShortMessages_takesNoShorterThanItsNicSends(String fields) {
+        RunResult result =
+                run((fields + "; traffic.pattern=pipeline; traffic.arrivals=once; traffic.flows=2; traffic.stages=2"
+                                + "; traffic.frame_payload_bytes=1344; switch.port_bandwidth_gb_per_s=12.5; link.latency=1 ns"
+                                + "; switch.arbiter_ns_per_iteration=0; switch.frame_size_bytes=1406")
+                        .split("; "));
+        assertThat((double) Metric.PIPELINE_BUBBLE_NS.of(result)).isNotNegative();
     }
 
     /** Each ns that a transfer takes longer is paid once a stage on the way there and once on the way back. */
