@@ -3,6 +3,8 @@ package io.github.rhosweep.store;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +102,15 @@ public record Manifest(
     /** The same invocation, at its end. */
     public Manifest ended(String time, String how) {
         return with(time, how, counts, compacted, budget);
+    }
+
+    /** What it took by the clock on the wall, which may have been set back meanwhile; nothing while it runs. */
+    public Duration took() {
+        if (ended == null) {
+            return Duration.ZERO;
+        }
+        Duration took = Duration.between(Instant.parse(started), Instant.parse(ended));
+        return took.isNegative() ? Duration.ZERO : took;
     }
 
     private Manifest with(

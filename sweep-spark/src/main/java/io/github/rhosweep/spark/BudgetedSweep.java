@@ -1,14 +1,17 @@
 package io.github.rhosweep.spark;
 
 import io.github.rhosweep.design.ExperimentSpec;
+import io.github.rhosweep.design.Fidelity;
 import io.github.rhosweep.design.Plan;
 import io.github.rhosweep.design.Replicates;
 import io.github.rhosweep.run.PointState;
+import io.github.rhosweep.run.Price;
 import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.store.FolderRefusedException;
 import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.Manifest.Counts;
 import io.github.rhosweep.store.ResultsFolder;
+import io.github.rhosweep.summary.PointRows;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -23,7 +26,10 @@ import java.util.regex.Pattern;
  * A sweep within an allowance of CPU time. First every point gets its least replicates, in an order that covers the design wherever it
  * ends; then replicates are doubled, round by round, at the points whose intervals are widest, as many of them as can be paid.
  */
-final class BudgetedSweep {
+public final class BudgetedSweep {
+    /** Spent on timing points beforehand; the sweep that follows will tell better. */
+    private static final double GLANCE_SECONDS = 2;
+
     private static final Pattern TIME = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?) ?(s|m|min|h)");
 
     private final ExperimentSpec experiment;
@@ -37,7 +43,7 @@ final class BudgetedSweep {
      * @param usedBefore seconds of it that are spent already
      * @param options of a part
      */
-    BudgetedSweep(
+    public BudgetedSweep(
             ExperimentSpec experiment,
             double budget,
             double usedBefore,
@@ -55,7 +61,7 @@ final class BudgetedSweep {
      *
      * @throws InvalidValueException if it is no time
      */
-    static double seconds(String text) {
+    public static double seconds(String text) {
         Matcher matcher = TIME.matcher(text.trim());
         double value = matcher.matches() ? Double.parseDouble(matcher.group(1)) : 0;
         if (value <= 0) {
@@ -74,9 +80,11 @@ final class BudgetedSweep {
      *
      * @param lock of the folder, over all rounds: what came between two of them would spend beside this allowance
      */
-    Manifest run(boolean quiet, ResultsFolder.Lock lock) throws IOException {
+    public Manifest run(boolean quiet, ResultsFolder.Lock lock) throws IOException {
         Plan plan = Plan.of(experiment);
-        Double price = PlanCommand.cpuSeconds(experiment, plan);
+        Double price = experiment.fidelity() == Fidelity.MODELS || plan.framesMin() == null
+                ? null
+                : Price.of(experiment, plan, GLANCE_SECONDS).cpuSeconds();
         if (!quiet) {
             double left = budget - usedBefore;
             err.println("budget: " + seconds(left) + " s of CPU; the least replicates cost "
@@ -131,7 +139,7 @@ final class BudgetedSweep {
     }
 
     /** For people. */
-    static String told(Manifest.Budget budget) {
+    public static String told(Manifest.Budget budget) {
         return String.format(
                 Locale.ROOT,
                 "budget: %s of %s s of CPU used; %d points not run, %d intervals wider than asked",

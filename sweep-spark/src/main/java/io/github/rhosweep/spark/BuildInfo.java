@@ -13,6 +13,8 @@ import java.util.Properties;
  *     built outside a repository
  */
 public record BuildInfo(String version, String commit) {
+    /** How the launcher was called, so that what a person reads can be pasted. */
+    public static final String COMMAND = System.getProperty("rhosweep.command", "rhosweep");
 
     /**
      * Reads what the build wrote.

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * it drew. Only the points that a fit gets ever reach the driver, one partition's at a time: of more than a bound those with the least
  * keys, which are hashes, so that they are a sample.
  */
-final class FitData {
+public final class FitData {
     private static final String SOURCE = "_source";
     private static final String STREAM = "_stream";
     private static final String KEY = "point_key";
@@ -55,7 +55,7 @@ final class FitData {
      * @param most points
      * @throws InvalidValueException if a folder is none, or measured by another version of the simulator's semantics than the first
      */
-    static Dataset read(SparkSession spark, List<Location> dirs, Target target, @Nullable String where, int most)
+    public static Dataset read(SparkSession spark, List<Location> dirs, Target target, @Nullable String where, int most)
             throws IOException {
         int semantics = semanticsVersion(dirs);
         Dataset.Builder builder = new Dataset.Builder(target, semantics);
@@ -190,7 +190,7 @@ final class FitData {
      * @param option that it was given with
      * @throws InvalidValueException if it is none
      */
-    static Predicate<Params> condition(String option, String condition) {
+    public static Predicate<Params> condition(String option, String condition) {
         try {
             return Where.condition(condition);
         } catch (InvalidValueException bad) {
@@ -199,12 +199,12 @@ final class FitData {
     }
 
     /** @throws InvalidValueException if the condition is none */
-    static void checkCondition(String where) {
+    public static void checkCondition(String where) {
         Wanted.compile(where);
     }
 
     /** @throws InvalidValueException if a folder is none, or measured by another version than the first */
-    static int semanticsVersion(List<Location> dirs) throws IOException {
+    public static int semanticsVersion(List<Location> dirs) throws IOException {
         int first = semanticsVersion(dirs.get(0));
         for (Location dir : dirs) {
             if (semanticsVersion(dir) != first) {

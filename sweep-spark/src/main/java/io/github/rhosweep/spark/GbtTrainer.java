@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /** Gradient-boosted trees by Spark's MLlib. In one partition: sums are then added in one order, whatever the cores. */
-final class GbtTrainer implements TreeTrainer {
+public final class GbtTrainer implements TreeTrainer {
     private static final int TREES = 40;
     private static final int DEPTH = 4;
     private static final int BINS = 64;
@@ -29,7 +29,7 @@ final class GbtTrainer implements TreeTrainer {
 
     private final SparkSession spark;
 
-    GbtTrainer(SparkSession spark) {
+    public GbtTrainer(SparkSession spark) {
         this.spark = spark;
     }
 

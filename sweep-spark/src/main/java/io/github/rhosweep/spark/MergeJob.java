@@ -39,7 +39,7 @@ import scala.Tuple2;
  * Unites two folders by key, in the executors. Of a run that both have, the first folder's row is kept; of a point that both have, the
  * row of more replicates. Rows of one run must be equal but for the name of the sweep and the cost.
  */
-final class MergeJob {
+public final class MergeJob {
     private static final int TOLD = 5;
 
     /** They tell who asked and how it was measured, not what came out. */
@@ -58,7 +58,7 @@ final class MergeJob {
     private final ResultsFolder second;
     private final ResultsFolder out;
 
-    MergeJob(ResultsFolder first, ResultsFolder second, ResultsFolder out) {
+    public MergeJob(ResultsFolder first, ResultsFolder second, ResultsFolder out) {
         this.first = first;
         this.second = second;
         this.out = out;
@@ -72,7 +72,7 @@ final class MergeJob {
      * @param failures rows
      * @param shared runs that both folders had
      */
-    record Result(long runs, long points, long failures, long shared) {}
+    public record Result(long runs, long points, long failures, long shared) {}
 
     /** A row of a table, without its content. */
     private record Print(String file, String key, long n, String digest) implements Serializable {}
@@ -83,7 +83,7 @@ final class MergeJob {
      * @throws InvalidValueException if the two have different rows for one key; nothing was written then
      * @throws FolderRefusedException if the new folder exists, or they cannot be united
      */
-    Result run(@Nullable String master) throws IOException {
+    public Result run(@Nullable String master) throws IOException {
         Manifest a = Objects.requireNonNull(first.manifest());
         Manifest b = Objects.requireNonNull(second.manifest());
         if (a.semanticsVersion() != b.semanticsVersion()) {
@@ -109,7 +109,7 @@ final class MergeJob {
             requireNone(
                     conflicts(runs),
                     "different rows of one run, which equal settings cannot give",
-                    "`" + Main.COMMAND + " verify` tells which folder is wrong");
+                    "`" + BuildInfo.COMMAND + " verify` tells which folder is wrong");
             requireNone(
                     conflicts(points.filter(pair -> pair._2._1.n == pair._2._2.n)),
                     "different rows of one point, though their runs are equal",

@@ -17,13 +17,13 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** Tells on standard error how far a sweep is: a bar on a terminal, a line every few seconds elsewhere. */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
     private static final int WIDTH = 100;
     private static final long TICK_MS = 250;
     private static final long LINE_NS = 5_000_000_000L;
 
     /** How progress is shown. */
-    enum Style {
+    public enum Style {
         NONE,
         LINES,
         BAR
@@ -67,7 +67,7 @@ final class Progress implements AutoCloseable {
     }
 
     /** A bar if standard error is a terminal. */
-    static Style styleFor(boolean quiet) {
+    public static Style styleFor(boolean quiet) {
         return quiet ? Style.NONE : errIsTerminal() ? Style.BAR : Style.LINES;
     }
 
@@ -142,7 +142,7 @@ final class Progress implements AutoCloseable {
     }
 
     /** {@code 1:02:03} or {@code 2:03}. */
-    static String clock(Duration d) {
+    public static String clock(Duration d) {
         return d.toHours() > 0
                 ? String.format(Locale.ROOT, "%d:%02d:%02d", d.toHours(), d.toMinutesPart(), d.toSecondsPart())
                 : String.format(Locale.ROOT, "%d:%02d", d.toMinutes(), d.toSecondsPart());

@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  * Chooses where a sweep deserves more points: halfway between neighbours on an axis, all else equal, that differ most, and first of
  * all where the error of a model changes its sign between them. What lies within the intervals of the two is no difference.
  */
-final class RefineJob {
+public final class RefineJob {
     /** The driver holds a few numbers a point. */
-    static final long MOST_POINTS = 500_000;
+    public static final long MOST_POINTS = 500_000;
 
     private static final String NAME = "refined %d of %s";
 
@@ -60,7 +60,7 @@ final class RefineJob {
      * @param model id whose error may change sign; null: none
      * @throws InvalidValueException if either does not exist
      */
-    RefineJob(String metric, @Nullable String model) {
+    public RefineJob(String metric, @Nullable String model) {
         this.metric = column("--metric", metric, Metric.columns());
         this.halfWidth = column("--metric", Tables.halfWidthName(this.metric), Tables.POINTS);
         this.prediction = model == null ? null : column("--model", "pred_" + model + "_message_ns", Tables.POINTS);
@@ -110,7 +110,7 @@ final class RefineJob {
      * @param most points to add
      * @return the same if there is nowhere to add any
      */
-    ExperimentSpec refined(ExperimentSpec experiment, ResultsFolder folder, int most) throws IOException {
+    public ExperimentSpec refined(ExperimentSpec experiment, ResultsFolder folder, int most) throws IOException {
         Map<String, Measured> measured = read(folder);
         List<Candidate> candidates = new ArrayList<>();
         Map<Block, Integer> rounds = new HashMap<>();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Where the outcome of {@code selfcheck} is remembered: a file a program and a JDK, below the user's own cache folder. What cannot be
  * read, or tells of another program, counts as not run; a cache that cannot be kept never stops anything.
  */
-final class SelfCheckCache {
+public final class SelfCheckCache {
     /** What a manifest says where no self-check of this program on this JDK is known. */
     static final String NOT_RUN = "not_run";
 
@@ -49,7 +49,7 @@ final class SelfCheckCache {
     }
 
     /** That of this program on this JDK; null where it cannot be told what is running. */
-    static @Nullable SelfCheckCache ofThisProgram() {
+    public static @Nullable SelfCheckCache ofThisProgram() {
         String base = System.getenv("XDG_CACHE_HOME");
         Path folder = base == null || !Path.of(base).isAbsolute()
                 ? Path.of(System.getProperty("user.home", "."), ".cache")
@@ -125,7 +125,7 @@ final class SelfCheckCache {
     }
 
     /** Whether this program is known to fail on this JDK. */
-    boolean isFailed() {
+    public boolean isFailed() {
         return state().startsWith("failed");
     }
 
@@ -134,7 +134,7 @@ final class SelfCheckCache {
      *
      * @throws IOException if it cannot be written
      */
-    void remember(boolean passed, String digest) throws IOException {
+    public void remember(boolean passed, String digest) throws IOException {
         Map<String, Object> outcome = new LinkedHashMap<>();
         outcome.put("passed", passed);
         outcome.put("digest", digest);

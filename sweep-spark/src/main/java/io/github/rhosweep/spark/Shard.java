@@ -21,7 +21,7 @@ import java.util.Locale;
  * @param end index after its last
  * @param seconds estimated CPU time
  */
-record Shard(int id, long first, long end, double seconds) implements Serializable {
+public record Shard(int id, long first, long end, double seconds) implements Serializable {
     /** A task costs about a millisecond and a pair of files tens of them: below this they would be felt. */
     private static final double LEAST_SECONDS = 0.5;
 
@@ -119,7 +119,7 @@ record Shard(int id, long first, long end, double seconds) implements Serializab
     }
 
     /** Estimated CPU time of a point. */
-    static double seconds(ExperimentSpec experiment, DesignPoint point) {
+    public static double seconds(ExperimentSpec experiment, DesignPoint point) {
         if (experiment.fidelity() == Fidelity.MODELS) {
             return SECONDS_PER_PREDICTION;
         }

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /** Starts Spark: embedded on this machine's cores unless told otherwise, with nothing that a sweep does not need. */
-final class SparkSetup {
+public final class SparkSetup {
+    private static final String MAIN_CLASS = "io.github.rhosweep.cli.Main";
+
     /** One and a half times the 300 MiB that Spark keeps for itself. */
     private static final long LEAST_MEMORY = 450L << 20;
 
@@ -20,7 +22,7 @@ final class SparkSetup {
      *
      * @param master as of {@link #start}
      */
-    static SparkSession session(@Nullable String master) {
+    public static SparkSession session(@Nullable String master) {
         JavaSparkContext context = start("fit", master, false);
         // On one machine a partition a core is enough; more would cost a task each.
         return SparkSession.builder()
@@ -37,7 +39,7 @@ final class SparkSetup {
      * @param master Spark's master URL; null: what spark-submit says, else all cores of this machine
      * @param ui whether to serve Spark's web UI
      */
-    static JavaSparkContext start(String name, @Nullable String master, boolean ui) {
+    public static JavaSparkContext start(String name, @Nullable String master, boolean ui) {
         SparkConf settings = settings(name, master, ui);
         requireMemory(settings, Runtime.getRuntime().maxMemory());
         return new JavaSparkContext(settings);
@@ -49,7 +51,7 @@ final class SparkSetup {
      * @param master as of {@link #start}
      * @throws InvalidValueException saying how much it takes
      */
-    static void requireMemory(@Nullable String master) {
+    public static void requireMemory(@Nullable String master) {
         requireMemory(settings("", master, false), Runtime.getRuntime().maxMemory());
     }
 
@@ -71,8 +73,8 @@ final class SparkSetup {
     static SparkConf settings(String name, @Nullable String master, boolean ui) {
         SparkConf conf = new SparkConf();
         // spark-submit's default is the class's name or the jar's; another one is somebody's wish.
-        String given = conf.get("spark.app.name", Main.class.getName());
-        boolean chosen = !given.equals(Main.class.getName()) && !given.equals("rhosweep.jar");
+        String given = conf.get("spark.app.name", MAIN_CLASS);
+        boolean chosen = !given.equals(MAIN_CLASS) && !given.equals("rhosweep.jar");
         conf.setAppName(chosen ? given : "rhosweep " + name);
         if (master != null) {
             conf.setMaster(master);

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Rows of a folder that are to be run again. */
-final class StoredRows {
+public final class StoredRows {
     static final Column RUN_KEY = column("run_key");
 
     private static final Set<String> KEYS = Set.of("point_key", "run_key");
@@ -34,7 +34,7 @@ final class StoredRows {
      *
      * @throws FolderRefusedException saying both versions
      */
-    static void requireThisSimulator(ResultsFolder folder) throws IOException {
+    public static void requireThisSimulator(ResultsFolder folder) throws IOException {
         Manifest manifest = Objects.requireNonNull(folder.manifest());
         if (manifest.semanticsVersion() != SemanticsVersion.CURRENT) {
             throw new FolderRefusedException(folder.dir() + " holds results of version " + manifest.semanticsVersion()
@@ -48,7 +48,7 @@ final class StoredRows {
      *
      * @throws FolderRefusedException if its rows have no keys
      */
-    static List<Column> columnsIn(Location file, List<Column> wanted) throws IOException {
+    public static List<Column> columnsIn(Location file, List<Column> wanted) throws IOException {
         Set<String> there = new HashSet<>();
         for (Column column : RowReader.columnsOf(file)) {
             there.add(column.name());
@@ -63,7 +63,7 @@ final class StoredRows {
     }
 
     /** A row and the table that it was found in. */
-    record Found(Table table, Row row) {}
+    public record Found(Table table, Row row) {}
 
     /**
      * Finds a run's row, among the failed ones too.
@@ -71,7 +71,7 @@ final class StoredRows {
      * @param key a run key; a point key means its first run; the first digits of either will do if they fit one run
      * @throws InvalidValueException if it fits none, or several
      */
-    static Found find(ResultsFolder folder, String key) throws IOException {
+    public static Found find(ResultsFolder folder, String key) throws IOException {
         String exact = key.matches("[0-9a-f]{32}") ? key + "-1" : key;
         Set<String> fitting = new TreeSet<>();
         String any = null;

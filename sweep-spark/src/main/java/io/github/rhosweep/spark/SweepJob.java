@@ -6,6 +6,7 @@ import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.SemanticsVersion;
 import io.github.rhosweep.scenario.Text;
 import io.github.rhosweep.store.FolderRefusedException;
+import io.github.rhosweep.store.IoProblem;
 import io.github.rhosweep.store.Location;
 import io.github.rhosweep.store.Manifest;
 import io.github.rhosweep.store.Manifest.Counts;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /** Runs an experiment into a results folder: what has no row there yet, fanned out over Spark. */
-final class SweepJob {
+public final class SweepJob {
     private static final String JOB_GROUP = "rhosweep";
 
     /** Fewer failures than these never stop a sweep. */
@@ -67,7 +68,7 @@ final class SweepJob {
      * @param anySemantics whether a folder of another version of the simulator may be added to
      * @param allowance what may be spent; null: what it takes
      */
-    record Options(
+    public record Options(
             Location out,
             @Nullable String master,
             boolean ui,
@@ -83,15 +84,15 @@ final class SweepJob {
      * @param leastWidth a point that has runs gets more only if its interval is at least so many times as wide as asked
      * @param whole the experiment that this is a part of, which the folder's files tell of
      */
-    record Allowance(double cpuSeconds, double leastWidth, ExperimentSpec whole) {}
+    public record Allowance(double cpuSeconds, double leastWidth, ExperimentSpec whole) {}
 
     /** Prepares to run; nothing is touched yet. */
-    SweepJob(ExperimentSpec experiment, Options options, PrintWriter err) {
+    public SweepJob(ExperimentSpec experiment, Options options, PrintWriter err) {
         this(experiment, options, err, InstantSource.system());
     }
 
     /** @param clock tells when the sweep began and ended, for people: nothing depends on it, and it may go back */
-    SweepJob(ExperimentSpec experiment, Options options, PrintWriter err, InstantSource clock) {
+    public SweepJob(ExperimentSpec experiment, Options options, PrintWriter err, InstantSource clock) {
         this.experiment = experiment;
         this.options = options;
         this.err = err;
@@ -133,7 +134,7 @@ final class SweepJob {
      * @throws InvalidValueException if the heap is too small for Spark; nothing was written then
      * @throws IOException if it cannot be written
      */
-    Manifest run() throws IOException {
+    public Manifest run() throws IOException {
         SparkSetup.requireMemory(options.master());
         try (ResultsFolder.Lock lock = folder.lock()) {
             return run(lock);
@@ -145,7 +146,7 @@ final class SweepJob {
      *
      * @param lock of the folder; it stays the caller's
      */
-    Manifest run(ResultsFolder.Lock lock) throws IOException {
+    public Manifest run(ResultsFolder.Lock lock) throws IOException {
         begin();
         Thread hook = new Thread(() -> stopped(lock), "stopped");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -387,7 +388,7 @@ final class SweepJob {
             end("stopped");
             lock.close();
         } catch (IOException e) {
-            err.println(Errors.describe(e));
+            err.println(IoProblem.describe(e));
         }
         err.println("stopped; " + manifest.counts().done()
                 + " points of this run are kept. The same command goes on from there");

@@ -30,7 +30,7 @@ import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 
 /** Runs stored rows again, fanned out over Spark by file. */
-final class VerifyJob {
+public final class VerifyJob {
     private static final int MOST_EXAMPLES = 10;
     private static final int MOST_COLUMNS_TOLD = 3;
 
@@ -38,7 +38,7 @@ final class VerifyJob {
     private final int sample;
     private final long seed;
 
-    VerifyJob(ResultsFolder folder, int sample, long seed) {
+    public VerifyJob(ResultsFolder folder, int sample, long seed) {
         this.folder = folder;
         this.sample = sample;
         this.seed = seed;
@@ -52,7 +52,7 @@ final class VerifyJob {
      * @param differing of those that came out otherwise
      * @param examples some of these, in the order of their keys: key and columns
      */
-    record Verdict(long rows, long verified, long differing, List<String> examples) implements Serializable {
+    public record Verdict(long rows, long verified, long differing, List<String> examples) implements Serializable {
         Verdict plus(Verdict other) {
             return new Verdict(
                     rows + other.rows,
@@ -65,7 +65,7 @@ final class VerifyJob {
         }
     }
 
-    Verdict run(@Nullable String master, Progress.Style style, PrintWriter err) throws IOException {
+    public Verdict run(@Nullable String master, Progress.Style style, PrintWriter err) throws IOException {
         List<Location> files = folder.files(Table.RUNS);
         long rows = 0;
         for (Location file : files) {

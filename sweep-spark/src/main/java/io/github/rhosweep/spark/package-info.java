@@ -1,4 +1,4 @@
-/** Fans a sweep out over Spark, resumes it, shows its progress, and holds the command line. */
+/** Fans a sweep out over Spark: shards, resume, budget, merge, verify, data to fit; its progress. */
 @NullMarked
 package io.github.rhosweep.spark;
 

@@ -266,7 +266,7 @@ class FaultsTest {
                             out == dir ? back : InstantSource.system())
                     .run();
             assertThat(manifest.status()).isEqualTo("complete");
-            assertThat(SweepOptions.took(manifest)).isGreaterThanOrEqualTo(Duration.ZERO);
+            assertThat(manifest.took()).isGreaterThanOrEqualTo(Duration.ZERO);
         }
         assertThat(asked.get()).isGreaterThanOrEqualTo(4);
         assertThat(new ResultsFolder(dir).manifest().invocation()).isEqualTo(2);

@@ -3,6 +3,7 @@ package io.github.rhosweep.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.rhosweep.report.Csv;
 import io.github.rhosweep.result.Column;
 import io.github.rhosweep.result.Row;
 import io.github.rhosweep.scenario.Parameter.ColumnType;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A cluster by {@code scripts/cluster} with a folder of its own, and the built jar to submit to it. */
-final class StandaloneCluster implements AutoCloseable {
+public final class StandaloneCluster implements AutoCloseable {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Path JAR = Path.of("target", "rhosweep.jar").toAbsolutePath();
 

@@ -2,6 +2,7 @@ package io.github.rhosweep.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.rhosweep.cli.Main;
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.design.Overrides;
 import io.github.rhosweep.result.Column;
@@ -27,21 +28,21 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /** What tests of sweeps share: running the command line here or in another JVM, and looking at what it wrote. */
-final class Sweeps {
+public final class Sweeps {
     private static final List<String> COST = List.of("wall_ns", "cpu_ns");
 
     private Sweeps() {}
 
     /** What a command printed and returned. */
-    record Result(int exit, String out, String err) {
-        Result expect(int code) {
+    public record Result(int exit, String out, String err) {
+        public Result expect(int code) {
             assertThat(exit).as("exit code; out: %s; err: %s", out, err).isEqualTo(code);
             return this;
         }
     }
 
     /** Runs the command line in this JVM. */
-    static Result run(Object... args) {
+    public static Result run(Object... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         String[] texts = Arrays.stream(args).map(String::valueOf).toArray(String[]::new);
@@ -58,7 +59,7 @@ final class Sweeps {
     }
 
     /** What starts the command line in another JVM. */
-    static List<String> command(Path javaHome, Object... args) {
+    public static List<String> command(Path javaHome, Object... args) {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin").resolve("java").toString());
         for (String open : List.of(
@@ -84,11 +85,11 @@ final class Sweeps {
         return command;
     }
 
-    static Path javaHome() {
+    public static Path javaHome() {
         return Path.of(System.getProperty("java.home"));
     }
 
-    static ExperimentSpec experiment(Path file) {
+    public static ExperimentSpec experiment(Path file) {
         return ExperimentSpec.read(
                 file,
                 Overrides.NONE,
@@ -96,7 +97,7 @@ final class Sweeps {
     }
 
     /** The keys of an experiment's distinct points, sorted. */
-    static List<String> plannedKeys(Path file) {
+    public static List<String> plannedKeys(Path file) {
         ExperimentSpec experiment = experiment(file);
         return LongStream.range(0, experiment.size())
                 .mapToObj(experiment::point)
@@ -106,11 +107,11 @@ final class Sweeps {
                 .toList();
     }
 
-    static List<Row> rows(Path dir, Table table) throws IOException {
+    public static List<Row> rows(Path dir, Table table) throws IOException {
         return rows(new ResultsFolder(dir), table);
     }
 
-    static List<Row> rows(ResultsFolder folder, Table table) throws IOException {
+    public static List<Row> rows(ResultsFolder folder, Table table) throws IOException {
         List<Column> columns = folder.columns(table);
         List<Row> rows = new ArrayList<>();
         for (Location file : folder.files(table)) {
@@ -124,7 +125,7 @@ final class Sweeps {
     }
 
     /** One column of a table, sorted. */
-    static List<String> column(Path dir, Table table, String name) throws IOException {
+    public static List<String> column(Path dir, Table table, String name) throws IOException {
         return rows(dir, table).stream()
                 .map(row -> String.valueOf(row.get(name)))
                 .sorted()
@@ -132,11 +133,11 @@ final class Sweeps {
     }
 
     /** A hash of each row but for its cost, sorted: equal lists are equal tables. */
-    static List<String> hashes(Path dir, Table table) throws IOException {
+    public static List<String> hashes(Path dir, Table table) throws IOException {
         return hashes(new ResultsFolder(dir), table);
     }
 
-    static List<String> hashes(ResultsFolder folder, Table table) throws IOException {
+    public static List<String> hashes(ResultsFolder folder, Table table) throws IOException {
         List<String> hashes = new ArrayList<>();
         for (Row row : rows(folder, table)) {
             StringBuilder text = new StringBuilder();
@@ -158,7 +159,7 @@ final class Sweeps {
     }
 
     /** Every committed file with its time and content. */
-    static Map<Path, String> committed(Path dir) throws IOException {
+    public static Map<Path, String> committed(Path dir) throws IOException {
         Map<Path, String> files = new TreeMap<>();
         for (Table table : Table.values()) {
             for (Location location : new ResultsFolder(dir).files(table)) {
