@@ -88,7 +88,7 @@ public final class Main implements Runnable {
     private boolean debug;
 
     /** Examples must not be broken within a line; a narrower terminal wraps by itself. */
-    private static final int HELP_WIDTH = 110;
+    private static final int HELP_WIDTH = 94 + Math.max(16, BuildInfo.COMMAND.length());
 
     private Main() {}
 

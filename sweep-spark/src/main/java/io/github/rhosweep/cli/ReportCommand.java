@@ -62,7 +62,7 @@ final class ReportCommand implements Callable<Integer> {
         }
         ResultsFolder folder = ResultsFolder.existing(dir);
         ExperimentSpec experiment = ExperimentSpec.ofEffective(folder.readText("effective.yaml"), folder.inputFiles());
-        String explain = quoted(BuildInfo.COMMAND) + " explain " + quoted(dir.toString()) + " --run ";
+        String explain = BuildInfo.COMMAND + " explain " + BuildInfo.quoted(dir.toString()) + " --run ";
         HtmlReport report = Pages.of(experiment, folder, run -> explain + run + " --to " + EXPLAINED);
         report.write(out);
         long charts =
@@ -80,10 +80,5 @@ final class ReportCommand implements Callable<Integer> {
                             + " MB. Open it in a browser.");
         }
         return 0;
-    }
-
-    /** As one word of a shell. */
-    private static String quoted(String text) {
-        return text.matches("[\\w./+:@=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 }

@@ -200,12 +200,9 @@ final class SweepOptions {
         Table first = folder.files(Table.RUNS).isEmpty() ? Table.POINTS : Table.RUNS;
         print.println("Rows: " + folder.dir().resolve("runs") + "/*.parquet, one a run; " + Table.POINTS.folder()
                 + "/ has one a point, means with intervals.");
-        print.println("Next: " + BuildInfo.COMMAND + " summary " + quoted(folder.dir())
+        print.println("Next: " + BuildInfo.COMMAND + " summary "
+                + BuildInfo.quoted(folder.dir().toString())
                 + "   or, in SQL: duckdb -c \"select * from '" + folder.dir().resolve(first.folder())
                 + "/*.parquet'\"");
-    }
-
-    private static String quoted(Location path) {
-        return path.toString().matches("[\\w./:-]+") ? path.toString() : "'" + path + "'";
     }
 }

@@ -3,7 +3,11 @@ package io.github.rhosweep.spark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was built: recorded in every result folder, so that a row can be traced to its source.
@@ -13,8 +17,44 @@ import java.util.Properties;
  *     built outside a repository
  */
 public record BuildInfo(String version, String commit) {
-    /** How the launcher was called, so that what a person reads can be pasted. */
-    public static final String COMMAND = System.getProperty("rhosweep.command", "rhosweep");
+    /** How this program was called, as a shell takes it, so that what a person reads can be pasted. */
+    public static final String COMMAND = command(
+            System.getProperty("rhosweep.command"),
+            Boolean.getBoolean("SPARK_SUBMIT"),
+            System.getenv().getOrDefault("RHOSWEEP_SUBMIT", "spark-submit"),
+            jar());
+
+    /**
+     * What calls this program again.
+     *
+     * @param launcher how the launcher was called; null if it was not
+     * @param submitted whether Spark's submitter has started this JVM
+     * @param submit how that is called
+     * @param jar that this program comes from; null if from none
+     */
+    static String command(@Nullable String launcher, boolean submitted, String submit, @Nullable Path jar) {
+        if (launcher != null) {
+            return quoted(launcher);
+        }
+        if (jar == null) {
+            return "rhosweep";
+        }
+        Path here = Path.of("").toAbsolutePath();
+        return (submitted ? submit : "java -jar") + " "
+                + quoted((jar.startsWith(here) ? here.relativize(jar) : jar).toString());
+    }
+
+    /** A word as a shell takes it. */
+    public static String quoted(String word) {
+        return word.matches("[\\w./+:@=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** The jar that this program was loaded from, null if from none. */
+    static @Nullable Path jar() {
+        CodeSource source = BuildInfo.class.getProtectionDomain().getCodeSource();
+        String location = source == null ? "" : source.getLocation().toString();
+        return location.startsWith("file:") && location.endsWith(".jar") ? Path.of(URI.create(location)) : null;
+    }
 
     /**
      * Reads what the build wrote.

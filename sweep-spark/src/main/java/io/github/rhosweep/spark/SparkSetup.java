@@ -1,7 +1,7 @@
 package io.github.rhosweep.spark;
 
 import io.github.rhosweep.scenario.InvalidValueException;
-import java.security.CodeSource;
+import java.nio.file.Path;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -135,17 +135,10 @@ public final class SparkSetup {
         // TaskFailures.
         conf.setIfMissing("spark.task.maxFailures", "100");
         conf.setIfMissing("spark.stage.maxConsecutiveAttempts", "100");
-        String jar = ownJar();
+        Path jar = BuildInfo.jar();
         if (jar != null) {
             // spark-submit says so too; without it executors would not find our classes.
-            conf.setIfMissing("spark.jars", jar);
+            conf.setIfMissing("spark.jars", jar.toUri().toString());
         }
-    }
-
-    private static @Nullable String ownJar() {
-        CodeSource source = SparkSetup.class.getProtectionDomain().getCodeSource();
-        return source != null && source.getLocation().getPath().endsWith(".jar")
-                ? source.getLocation().toString()
-                : null;
     }
 }
