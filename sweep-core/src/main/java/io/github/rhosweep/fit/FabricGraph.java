@@ -16,6 +16,8 @@ import io.github.rhosweep.topology.Hop;
 import io.github.rhosweep.topology.Path;
 import io.github.rhosweep.topology.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,9 +65,17 @@ public final class FabricGraph {
     private final List<Flow> flows = new ArrayList<>();
     private final List<Queue> queues = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
-    private final List<Visit> visits = new ArrayList<>();
-    private final Map<Long, Integer> queueOf = new HashMap<>();
-    private final Map<Integer, Integer> linkOf = new HashMap<>();
+    private final Numbering queueOf = new Numbering(1024);
+    private final Numbering linkOf = new Numbering(256);
+    private final Map<Integer, Way> wayOf = new HashMap<>();
+    private final double logFrames;
+    private final double logBuffer;
+
+    // Visits, by flow, then position: there are up to hundreds a flow, so that they are no objects.
+    private int[] visitCell = new int[1024];
+    private int[] visitQueue = new int[1024];
+    private double[] visitShare = new double[1024];
+    private int visits;
 
     /**
      * Two hosts of which one sends to the other.
@@ -150,6 +160,11 @@ public final class FabricGraph {
         this.topology = topology;
         this.traffic = scenario.traffic();
         this.gapNs = Load.of(scenario).meanGapPs() / 1e3;
+        this.logFrames = StrictMath.log((double) traffic.framesPerMessage()) / SCALE;
+        SwitchSpec sw = scenario.switchSpec();
+        this.logBuffer = sw == null
+                ? 0
+                : StrictMath.log((double) sw.bufferCapacityBytes() / traffic.messageWireBytes()) / (2 * SCALE);
         int sources = traffic.pattern().sources(traffic.flows());
         int hosts = traffic.pattern().hostsNeeded(traffic.flows());
         for (int source = 0; source < sources; source++) {
@@ -160,6 +175,9 @@ public final class FabricGraph {
                 }
             }
         }
+        visitCell = Arrays.copyOf(visitCell, visits);
+        visitQueue = Arrays.copyOf(visitQueue, visits);
+        visitShare = Arrays.copyOf(visitShare, visits);
         for (Queue queue : queues) {
             Link link = links.get(queue.link);
             link.load += queue.load;
@@ -244,75 +262,122 @@ public final class FabricGraph {
         return other;
     }
 
-    /** Follows all ways of a flow at once, a hop at a time. */
-    private void add(int source, int destination, double share) {
-        Path path = topology.path(source, destination);
-        int flow = flows.size();
-        flows.add(new Flow(
-                source,
-                destination,
-                share,
-                path.zeroLoadPs(traffic) / 1e3,
-                path.hops().size()));
-        Graph graph = topology.graph();
-        int[] ports = new int[topology.mostWays()];
-        int first = graph.linkOf(source, 0);
-        List<Step> here = List.of(new Step(-1, first, 1));
-        for (int position = 0; !here.isEmpty(); position++) {
-            List<Step> next = new ArrayList<>();
-            for (Step step : here) {
-                visit(flow, position, step, path.hops().get(position), share);
-                int node = graph.to(step.link);
-                int ways = node == destination ? 0 : topology.ways(node, destination, ports);
-                for (int w = 0; w < ways; w++) {
-                    next.add(new Step(step.link, graph.linkOf(node, ports[w]), step.share / ways));
-                }
+    /** What is told of a way: of all ways of as many hops, as these are of equal kinds, a NIC, trunks, a port to a host. */
+    private static final class Way {
+        private final double zeroLoadNs;
+        /** Of a message at each position. */
+        private final double[] serviceNs;
+
+        Way(Path path, TrafficSpec traffic) {
+            this.zeroLoadNs = path.zeroLoadPs(traffic) / 1e3;
+            this.serviceNs = new double[path.hops().size()];
+            for (int position = 0; position < serviceNs.length; position++) {
+                Hop hop = path.hops().get(position);
+                long full = hop.servicePs(traffic.fullFrameWireBytes());
+                long last = hop.servicePs(traffic.lastFrameWireBytes());
+                serviceNs[position] = ((traffic.framesPerMessage() - 1) * full + last) / 1e3;
             }
-            here = next;
         }
     }
 
-    private record Step(int from, int link, double share) {}
-
-    private void visit(int flow, int position, Step step, Hop hop, double share) {
+    /** Follows all ways of a flow at once, a hop at a time: its visits are also the list of those still to go on from. */
+    private void add(int source, int destination, double share) {
+        Way way = wayOf.computeIfAbsent(
+                topology.switchHops(source, destination),
+                switches -> new Way(topology.path(source, destination), traffic));
+        int flow = flows.size();
+        flows.add(new Flow(source, destination, share, way.zeroLoadNs, way.serviceNs.length));
         Graph graph = topology.graph();
-        int link = linkOf.computeIfAbsent(step.link, number -> {
-            long full = hop.servicePs(traffic.fullFrameWireBytes());
-            long last = hop.servicePs(traffic.lastFrameWireBytes());
-            links.add(new Link(
-                    number,
-                    graph.from(number),
-                    graph.to(number),
-                    ((traffic.framesPerMessage() - 1) * full + last) / 1e3));
-            return links.size() - 1;
-        });
-        int queue = queueOf.computeIfAbsent((step.from + 1L) << 32 | step.link, key -> {
-            queues.add(new Queue(step.from, link));
-            return queues.size() - 1;
-        });
-        visits.add(new Visit(flow, position, queue, step.share));
-        queues.get(queue).load += share * step.share / gapNs * links.get(link).serviceNs;
-        queues.get(queue).flows++;
+        int[] ports = new int[topology.mostWays()];
+        int first = flow * POSITIONS;
+        int at = visits;
+        visit(first, -1, graph.linkOf(source, 0), 1, share, way.serviceNs[0]);
+        for (; at < visits; at++) {
+            int link = links.get(queues.get(visitQueue[at]).link).number;
+            int node = graph.to(link);
+            int ways = node == destination ? 0 : topology.ways(node, destination, ports);
+            for (int w = 0; w < ways; w++) {
+                int next = visitCell[at] + 1;
+                visit(
+                        next,
+                        link,
+                        graph.linkOf(node, ports[w]),
+                        visitShare[at] / ways,
+                        share,
+                        way.serviceNs[next - first]);
+            }
+        }
+    }
+
+    /**
+     * Adds a visit.
+     *
+     * @param from the link that frames come by, as the topology numbers it; -1 in a NIC
+     * @param number the link that they wait for, likewise
+     * @param part of the flow's messages that come here
+     * @param share of the flow
+     */
+    private void visit(int cell, int from, int number, double part, double share, double serviceNs) {
+        int place = queueOf.of((from + 1L) << 32 | number);
+        if (place == queues.size()) {
+            int link = linkOf.of(number);
+            if (link == links.size()) {
+                Graph graph = topology.graph();
+                links.add(new Link(number, graph.from(number), graph.to(number), serviceNs));
+            }
+            queues.add(new Queue(from, link));
+        }
+        Queue queue = queues.get(place);
+        queue.load += share * part / gapNs * links.get(queue.link).serviceNs;
+        queue.flows++;
+        if (visits == visitCell.length) {
+            visitCell = Arrays.copyOf(visitCell, 2 * visits);
+            visitQueue = Arrays.copyOf(visitQueue, 2 * visits);
+            visitShare = Arrays.copyOf(visitShare, 2 * visits);
+        }
+        visitCell[visits] = cell;
+        visitQueue[visits] = place;
+        visitShare[visits] = part;
+        visits++;
     }
 
     /** Flows, by source, then destination. */
     public List<Flow> flows() {
-        return List.copyOf(flows);
+        return Collections.unmodifiableList(flows);
     }
 
     /** Queues that frames wait in, in the order in which flows come to them. */
     public List<Queue> queues() {
-        return List.copyOf(queues);
+        return Collections.unmodifiableList(queues);
     }
 
     /** Links that carry traffic, in the order in which flows come to them. */
     public List<Link> links() {
-        return List.copyOf(links);
+        return Collections.unmodifiableList(links);
     }
 
     /** All visits, by flow, then position. */
     public List<Visit> visits() {
-        return List.copyOf(visits);
+        List<Visit> all = new ArrayList<>(visits);
+        for (int v = 0; v < visits; v++) {
+            all.add(new Visit(visitCell[v] / POSITIONS, visitCell[v] % POSITIONS, visitQueue[v], visitShare[v]));
+        }
+        return all;
+    }
+
+    /** Of each visit flow times {@link #POSITIONS} plus position; not to be changed, as the next two. */
+    int[] visitCells() {
+        return visitCell;
+    }
+
+    /** Of each visit the queue. */
+    int[] visitQueues() {
+        return visitQueue;
+    }
+
+    /** Of each visit {@link Visit#share}. */
+    double[] visitShares() {
+        return visitShare;
     }
 
     /** Switches on the longest way. */
@@ -346,11 +411,11 @@ public final class FabricGraph {
         Flow flow = flows.get(number);
         double service = serviceNs();
         return floats(
-                logFrames(),
+                logFrames,
                 StrictMath.log(flow.zeroLoadNs / service) / SCALE,
                 (double) flow.positions / POSITIONS,
                 flow.share / gapNs * service,
-                logBuffer(),
+                logBuffer,
                 pfc(),
                 dcqcn());
     }
@@ -372,8 +437,8 @@ public final class FabricGraph {
                 link.from < hosts ? 1 : 0,
                 link.to < hosts ? 1 : 0,
                 StrictMath.log(link.load * link.load / link.squares) / SCALE,
-                logFrames(),
-                logBuffer(),
+                logFrames,
+                logBuffer,
                 pfc(),
                 dcqcn());
     }
@@ -385,8 +450,21 @@ public final class FabricGraph {
 
     /** The part of a queue's load that a visit brings: of all visits of a queue 1. */
     public double weight(Visit visit) {
-        Queue queue = queues.get(visit.queue);
-        return flows.get(visit.flow).share * visit.share / gapNs * links.get(queue.link).serviceNs / queue.load;
+        return weight(visit.flow, visit.queue, visit.share);
+    }
+
+    /** Of each visit {@link #weight}. */
+    float[] visitWeights() {
+        float[] weights = new float[visits];
+        for (int v = 0; v < visits; v++) {
+            weights[v] = (float) weight(visitCell[v] / POSITIONS, visitQueue[v], visitShare[v]);
+        }
+        return weights;
+    }
+
+    private double weight(int flow, int place, double part) {
+        Queue queue = queues.get(place);
+        return flows.get(flow).share * part / gapNs * links.get(queue.link).serviceNs / queue.load;
     }
 
     /**
@@ -403,26 +481,18 @@ public final class FabricGraph {
     }
 
     private double[][] units(DoubleUnaryOperator ofLoad) {
+        double[] ofLink = new double[links.size()];
+        for (int i = 0; i < ofLink.length; i++) {
+            ofLink[i] = ofLoad.applyAsDouble(Math.min(MOST_LOAD, links.get(i).load));
+        }
         double[][] units = new double[flows.size()][POSITIONS];
-        for (Visit visit : visits) {
-            Link link = links.get(queues.get(visit.queue).link);
-            units[visit.flow][visit.position] += visit.share
-                    * link.serviceNs
-                    * ofLoad.applyAsDouble(Math.min(MOST_LOAD, link.load))
-                    / flows.get(visit.flow).zeroLoadNs;
+        for (int v = 0; v < visits; v++) {
+            int flow = visitCell[v] / POSITIONS;
+            int link = queues.get(visitQueue[v]).link;
+            units[flow][visitCell[v] % POSITIONS] +=
+                    visitShare[v] * links.get(link).serviceNs * ofLink[link] / flows.get(flow).zeroLoadNs;
         }
         return units;
-    }
-
-    private double logFrames() {
-        return StrictMath.log((double) traffic.framesPerMessage()) / SCALE;
-    }
-
-    private double logBuffer() {
-        SwitchSpec sw = scenario.switchSpec();
-        return sw == null
-                ? 0
-                : StrictMath.log((double) sw.bufferCapacityBytes() / traffic.messageWireBytes()) / (2 * SCALE);
     }
 
     private double pfc() {

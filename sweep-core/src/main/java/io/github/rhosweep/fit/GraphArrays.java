@@ -1,11 +1,7 @@
 package io.github.rhosweep.fit;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * A {@link FabricGraph} as the arrays that a network is given, with queues and links that no message passing could tell apart counted as
@@ -38,25 +34,17 @@ public final class GraphArrays {
         List<FabricGraph.Flow> ofFlows = graph.flows();
         List<FabricGraph.Queue> ofQueues = graph.queues();
         List<FabricGraph.Link> ofLinks = graph.links();
-        List<FabricGraph.Visit> ofVisits = graph.visits();
         this.flows = ofFlows.size();
         this.flowX = rows(flows, FabricGraph.FLOW_FEATURES.size(), graph::flowFeatures);
         this.meanUnit = flat(graph.meanUnits());
         this.tailUnit = flat(graph.tailUnits());
         float[] allQueues = rows(ofQueues.size(), FabricGraph.QUEUE_FEATURES.size(), graph::queueFeatures);
         float[] allLinks = rows(ofLinks.size(), FabricGraph.LINK_FEATURES.size(), graph::linkFeatures);
-        int visits = ofVisits.size();
-        int[] cell = new int[visits];
-        int[] queue = new int[visits];
-        float[] share = new float[visits];
-        float[] weight = new float[visits];
-        for (int v = 0; v < visits; v++) {
-            FabricGraph.Visit visit = ofVisits.get(v);
-            cell[v] = visit.flow() * POSITIONS + visit.position();
-            queue[v] = visit.queue();
-            share[v] = (float) visit.share();
-            weight[v] = (float) graph.weight(visit);
-        }
+        int[] cell = graph.visitCells();
+        int[] queue = graph.visitQueues();
+        float[] share = floats(graph.visitShares());
+        float[] weight = graph.visitWeights();
+        int visits = cell.length;
         int[] feeds = ofQueues.stream().mapToInt(FabricGraph.Queue::link).toArray();
         float[] part = new float[feeds.length];
         for (int q = 0; q < part.length; q++) {
@@ -128,11 +116,11 @@ public final class GraphArrays {
     private static final class Colours {
         private final GraphArrays of;
         private final int[] feeds;
-        private final float[] part;
+        private final long[] part;
         private final int[] cell;
         private final int[] queue;
-        private final float[] share;
-        private final float[] weight;
+        private final long[] share;
+        private final long[] weight;
         private final long[] flows;
         private final long[] queues;
         private final long[] links;
@@ -149,11 +137,11 @@ public final class GraphArrays {
                 float[] weight) {
             this.of = of;
             this.feeds = feeds;
-            this.part = part;
+            this.part = bits(part);
             this.cell = cell;
             this.queue = queue;
-            this.share = share;
-            this.weight = weight;
+            this.share = bits(share);
+            this.weight = bits(weight);
             this.flows = hashes(of.flowX, of.flows);
             this.queues = hashes(queueX, feeds.length);
             this.links = hashes(linkX, linkX.length / FabricGraph.LINK_FEATURES.size());
@@ -161,30 +149,31 @@ public final class GraphArrays {
 
         /** As a network's rounds do: along each way, to queues, to links; until no class parts any more. */
         void refine() {
+            long[] waits = new long[queues.length]; // a queue with its link
+            long[] units = bits(of.meanUnit);
             int count = -1;
-            for (int now = count(); now != count; now = count()) {
+            for (int now = count(waits); now != count; now = count(waits)) {
                 count = now;
                 long[] cells = new long[of.flows * POSITIONS];
                 for (int v = 0; v < cell.length; v++) {
-                    long there = mix(queues[queue[v]], links[feeds[queue[v]]]);
-                    cells[cell[v]] += mix(there, bits(share[v]));
+                    cells[cell[v]] += mix(waits[queue[v]], share[v]);
                 }
                 for (int flow = 0; flow < of.flows; flow++) {
                     long state = flows[flow];
                     for (int i = flow * POSITIONS; i < (flow + 1) * POSITIONS; i++) {
-                        state = cells[i] == 0 ? state : mix(state, mix(cells[i], bits(of.meanUnit[i])));
+                        state = cells[i] == 0 ? state : mix(state, mix(cells[i], units[i]));
                         cells[i] = state;
                     }
                     flows[flow] = state;
                 }
                 long[] came = new long[queues.length];
                 for (int v = 0; v < cell.length; v++) {
-                    came[queue[v]] += mix(cells[cell[v]], bits(weight[v]));
+                    came[queue[v]] += mix(cells[cell[v]], weight[v]);
                 }
                 long[] into = new long[links.length];
                 for (int q = 0; q < queues.length; q++) {
-                    queues[q] = mix(mix(queues[q], links[feeds[q]]), came[q]);
-                    into[feeds[q]] += mix(queues[q], bits(part[q]));
+                    queues[q] = mix(waits[q], came[q]);
+                    into[feeds[q]] += mix(queues[q], part[q]);
                 }
                 for (int l = 0; l < links.length; l++) {
                     links[l] = mix(links[l], into[l]);
@@ -192,10 +181,12 @@ public final class GraphArrays {
             }
         }
 
-        private int count() {
-            Set<Long> distinct = new HashSet<>();
+        /** Finds the colours of queues with their links, and how many differ. */
+        private int count(long[] waits) {
+            Numbering distinct = new Numbering(queues.length);
             for (int q = 0; q < queues.length; q++) {
-                distinct.add(mix(queues[q], links[feeds[q]]));
+                waits[q] = mix(queues[q], links[feeds[q]]);
+                distinct.of(waits[q]);
             }
             return distinct.size();
         }
@@ -207,6 +198,14 @@ public final class GraphArrays {
                 hashes[i / width] = mix(hashes[i / width], bits(rows[i]));
             }
             return hashes;
+        }
+
+        private static long[] bits(float[] values) {
+            long[] bits = new long[values.length];
+            for (int i = 0; i < bits.length; i++) {
+                bits[i] = bits(values[i]);
+            }
+            return bits;
         }
 
         private static long bits(float x) {
@@ -224,13 +223,13 @@ public final class GraphArrays {
 
     /** Numbers classes in the order of their first members, which it gives. */
     private static int[] classes(long[] colours, int[] classOf) {
-        Map<Long, Integer> numbers = new HashMap<>();
+        Numbering numbers = new Numbering(colours.length);
         int[] first = new int[colours.length];
         for (int i = 0; i < colours.length; i++) {
-            Integer known = numbers.putIfAbsent(colours[i], numbers.size());
-            classOf[i] = known == null ? numbers.size() - 1 : known;
-            if (known == null) {
-                first[classOf[i]] = i;
+            int known = numbers.size();
+            classOf[i] = numbers.of(colours[i]);
+            if (classOf[i] == known) {
+                first[known] = i;
             }
         }
         return Arrays.copyOf(first, numbers.size());

@@ -121,8 +121,11 @@ final class GraphNetwork {
             put(inputs, "mean_unit", arrays.meanUnit(), FabricGraph.POSITIONS);
             put(inputs, "tail_unit", arrays.tailUnit(), FabricGraph.POSITIONS);
             try (OrtSession.Result result = session.run(inputs)) {
-                if (result.get(0).getValue() instanceof float[][][] said) {
-                    return said;
+                if (result.get(0) instanceof OnnxTensor tensor && tensor.getInfo().type == OnnxJavaType.FLOAT) {
+                    long[] shape = tensor.getInfo().getShape();
+                    if (shape.length == 3 && shape[2] == 2) {
+                        return rows(tensor.getFloatBuffer(), (int) shape[0], (int) shape[1]);
+                    }
                 }
                 throw new IllegalStateException("found " + result.get(0).getInfo()
                         + ", expected members by flows by two floats: the network is none of this release's");
@@ -132,6 +135,16 @@ final class GraphNetwork {
         } finally {
             inputs.values().forEach(OnnxTensor::close);
         }
+    }
+
+    private static float[][][] rows(FloatBuffer said, int members, int flows) {
+        float[][][] rows = new float[members][flows][2];
+        for (float[][] member : rows) {
+            for (float[] flow : member) {
+                said.get(flow);
+            }
+        }
+        return rows;
     }
 
     /** @param width of a row; 0 for a vector */

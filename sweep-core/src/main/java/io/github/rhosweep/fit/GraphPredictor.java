@@ -310,12 +310,18 @@ public final class GraphPredictor {
     private static double beyond(
             double ns, double[] idle, double[] logScale, double[] shape, double[] share, double weight) {
         double sum = 0;
+        double asIdle = Double.NaN;
+        double logWait = 0;
         for (int i = 0; i < idle.length; i++) {
             if (ns <= idle[i]) {
                 sum += share[i];
                 continue;
             }
-            double x = shape[i] * (StrictMath.log(ns - idle[i]) - logScale[i]);
+            if (idle[i] != asIdle) { // mostly it is the flow before's: one for each number of hops
+                asIdle = idle[i];
+                logWait = StrictMath.log(ns - asIdle);
+            }
+            double x = shape[i] * (logWait - logScale[i]);
             if (x < NOTHING) {
                 sum += share[i] * StrictMath.exp(-StrictMath.exp(x));
             }

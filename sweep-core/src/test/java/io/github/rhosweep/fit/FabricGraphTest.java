@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.github.rhosweep.kernel.Points;
 import io.github.rhosweep.scenario.Scenario;
 import io.github.rhosweep.topology.LinkLoads;
+import io.github.rhosweep.topology.Path;
 import io.github.rhosweep.topology.Topology;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -52,11 +53,17 @@ class FabricGraphTest {
                     .isZero();
         }
 
+        // Ways of as many hops are told of by one of them.
+        Topology topology = Topology.of(scenario);
+        for (FabricGraph.Flow flow : graph.flows()) {
+            Path path = topology.path(flow.source(), flow.destination());
+            assertThat(flow.zeroLoadNs()).isEqualTo(path.zeroLoadPs(scenario.traffic()) / 1e3);
+            assertThat(flow.positions()).isEqualTo(path.hops().size());
+        }
+
         // Another part of the program says what crosses each link; the busiest host's link has the load asked for.
         LinkLoads loads = LinkLoads.of(
-                Topology.of(scenario),
-                scenario.traffic().pattern(),
-                scenario.traffic().flows());
+                topology, scenario.traffic().pattern(), scenario.traffic().flows());
         double busiest = scenario.traffic().pattern().busiestEgressShare(16);
         double toHosts = 0;
         for (FabricGraph.Link link : graph.links()) {
