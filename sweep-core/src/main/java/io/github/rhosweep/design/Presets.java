@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,7 +29,13 @@ final class Presets {
         Path parent = experiment == null ? null : experiment.getParent();
         Path folder = parent == null ? Path.of("") : parent;
         boolean path = name.contains("/") || name.endsWith(".yaml") || name.endsWith(".yml");
-        Path file = path ? folder.resolve(name) : folder.resolve("presets").resolve(name + ".yaml");
+        Path file;
+        try {
+            file = path ? folder.resolve(name) : folder.resolve("presets").resolve(name + ".yaml");
+        } catch (InvalidPathException no) {
+            problems.add(position, "presets", "found `" + name + "`, which is no path: " + no.getReason());
+            return ScenarioTree.empty();
+        }
         if (path && !Files.exists(file)) {
             problems.add(position, "presets", "found `" + name + "`, but there is no file " + file);
             return ScenarioTree.empty();
