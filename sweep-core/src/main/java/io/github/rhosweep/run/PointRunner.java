@@ -76,9 +76,14 @@ public final class PointRunner {
             Scenario scenario = point.scenario();
             @Nullable Object[] predictions = Models.predict(scenario).values();
             @Nullable Object[] parameters = parameters(point.params());
+            Until until = experiment.replicates().until();
+            double confidence = until == null ? ReplicateStatistics.CONFIDENCE : until.confidence();
             if (!needsSimulation(predictions)) {
                 return new PointOutcome(
-                        List.of(), pointRow(point, parameters, null, Stop.MODELS, predictions), null, List.of());
+                        List.of(),
+                        pointRow(point, parameters, null, Stop.MODELS, confidence, predictions),
+                        null,
+                        List.of());
             }
             ReplicateStatistics statistics = new ReplicateStatistics(Tables.METRICS, quantiles);
             for (Row row : earlier) {
@@ -105,7 +110,7 @@ public final class PointRunner {
             boolean nothingNew = added.isEmpty();
             return new PointOutcome(
                     added,
-                    nothingNew ? null : pointRow(point, parameters, statistics, stop, predictions),
+                    nothingNew ? null : pointRow(point, parameters, statistics, stop, confidence, predictions),
                     null,
                     recorded);
         } catch (CancellationException stopped) {
@@ -140,6 +145,28 @@ public final class PointRunner {
         Timed timed = timed(point, scenario, replicate);
         Row row = runRow(point, parameters(point.params()), replicate, timed, predictions.values());
         return new Single(row, timed.result, predictions.reasons());
+    }
+
+    /**
+     * The row of {@link Tables#POINTS} that stored runs make, but for the columns that tell why there were no more.
+     *
+     * @param runs rows of {@link Tables#RUNS}, with all its columns, in the order of replicates; at least one
+     * @param confidence of the half-widths, where there are several
+     */
+    public Row summary(DesignPoint point, List<Row> runs, double confidence) {
+        ReplicateStatistics statistics = new ReplicateStatistics(Tables.METRICS, quantiles);
+        for (Row row : runs) {
+            statistics.add(metrics(row));
+        }
+        @Nullable Object[] predictions = Models.predict(point.scenario()).values();
+        Row row = pointRow(point, parameters(point.params()), statistics, Stop.FIXED, confidence, predictions);
+        List<Column> columns = new ArrayList<>(Tables.POINTS);
+        columns.removeAll(List.of(Tables.STOPPED_BY, Tables.CI_MET, Tables.CI_RULE));
+        @Nullable Object[] values = new @Nullable Object[columns.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = row.get(columns.get(i).name());
+        }
+        return new Row(columns, values);
     }
 
     private boolean needsSimulation(@Nullable Object[] predictions) {
@@ -274,9 +301,9 @@ public final class PointRunner {
             @Nullable Object[] parameters,
             @Nullable ReplicateStatistics statistics,
             Stop stop,
+            double confidence,
             @Nullable Object[] predictions) {
         Until until = experiment.replicates().until();
-        double confidence = until == null ? 0.95 : until.confidence();
         int n = statistics == null ? 0 : statistics.n();
         RowBuilder row = new RowBuilder(Tables.POINTS);
         row.add(experiment.name());
@@ -292,7 +319,7 @@ public final class PointRunner {
                     case FIXED, METRIC_NULL, DETERMINISTIC, MODELS -> null;
                 });
         row.add(until == null ? null : ciRule(until));
-        row.add(n < 2 ? n == 0 ? null : Double.valueOf(0.95) : Double.valueOf(confidence));
+        row.add(n < 2 ? n == 0 ? null : Double.valueOf(ReplicateStatistics.CONFIDENCE) : Double.valueOf(confidence));
         row.add(n == 0 ? null : n == 1 ? "run" : "replicates");
         summaries(row, statistics, confidence);
         row.addAll(predictions);

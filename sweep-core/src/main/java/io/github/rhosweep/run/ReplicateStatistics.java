@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Means and confidence intervals over the replicates of one point, column by column; a null counts for nothing. */
 final class ReplicateStatistics {
+    /** Of half-widths for which nothing else was asked. */
+    static final double CONFIDENCE = 0.95;
+
     private final List<Column> columns;
     private final StudentQuantiles quantiles;
     private final List<@Nullable Object[]> runs = new ArrayList<>();

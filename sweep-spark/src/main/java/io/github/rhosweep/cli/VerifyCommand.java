@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs a random sample of a folder's rows again and compares all columns but cost, bit for bit.",
+            "Runs a random sample of a folder's rows again and compares all columns but cost, bit for bit. The rows of their points are "
+                    + "made again from all their stored runs.",
             "%nExit code 4 if one differs. A row is run from its own columns; the experiment file is not asked."
         },
         footerHeading = "%nExamples:%n",
@@ -62,7 +63,9 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
 
-    @Option(names = "--json", description = "Print one JSON object: rows, verified, differing, examples, seed.")
+    @Option(
+            names = "--json",
+            description = "Print one JSON object: rows, verified, differing, points, points_differing, examples, seed.")
     private boolean json;
 
     @Override
@@ -83,6 +86,8 @@ final class VerifyCommand implements Callable<Integer> {
             object.put("rows", verdict.rows());
             object.put("verified", verdict.verified());
             object.put("differing", verdict.differing());
+            object.put("points", verdict.points());
+            object.put("points_differing", verdict.pointsDiffering());
             object.put("examples", verdict.examples());
             object.put("seed", seed);
             print.println(Json.of(object));
@@ -91,12 +96,14 @@ final class VerifyCommand implements Callable<Integer> {
                     + (verdict.differing() == 0
                             ? "all came out as stored, bit for bit"
                             : verdict.differing() + " DIFFER from what is stored"));
+            print.println(verdict.points() + " rows of points made again from their stored runs: "
+                    + (verdict.pointsDiffering() == 0 ? "all as stored" : verdict.pointsDiffering() + " DIFFER"));
             verdict.examples().forEach(example -> print.println("  " + example));
             if (verdict.differing() > 0) {
                 print.println(
                         "`" + BuildInfo.COMMAND + " explain " + dir + " --run KEY` runs one of them with a trace");
             }
         }
-        return verdict.differing() == 0 ? 0 : Errors.CHECK_FAILED;
+        return verdict.differing() + verdict.pointsDiffering() == 0 ? 0 : Errors.CHECK_FAILED;
     }
 }

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 /** Rows of a folder that are to be run again. */
 public final class StoredRows {
     static final Column RUN_KEY = column("run_key");
+    static final Column POINT_KEY = column("point_key");
 
     private static final Set<String> KEYS = Set.of("point_key", "run_key");
 

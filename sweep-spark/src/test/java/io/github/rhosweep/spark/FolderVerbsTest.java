@@ -63,7 +63,9 @@ class FolderVerbsTest {
         assertThat(Sweeps.run("verify", c, "--master", MASTER, "--quiet")
                         .expect(0)
                         .out())
-                .startsWith("16 of 16 rows run again");
+                .startsWith("16 of 16 rows run again")
+                // Of the two points of both folders there is a row for two replicates and one for three.
+                .endsWith("8 rows of points made again from their stored runs: all as stored\n");
         // Points of b have three replicates: what the merged file asks for, two, is there.
         Path effective = c.resolve("effective.yaml");
         assertThat(Sweeps.run("run", effective, "--out", c, "--master", MASTER, "--quiet", "--json")
@@ -165,6 +167,12 @@ class FolderVerbsTest {
                 .startsWith("the folders hold different rows of one point, though their runs are equal: "
                         + rows.get(0).get("point_key") + ". Its row is the mean of its runs")
                 .hasLineCount(1);
+        assertThat(Sweeps.run("verify", b, "--master", MASTER, "--quiet")
+                        .expect(4)
+                        .out())
+                .contains("2 of 2 rows run again (seed 1): all came out as stored")
+                .contains("2 rows of points made again from their stored runs: 1 DIFFER")
+                .contains("point " + rows.get(0).get("point_key") + " of 1 runs: goodput_gb_per_s: stored ");
     }
 
     @Test
