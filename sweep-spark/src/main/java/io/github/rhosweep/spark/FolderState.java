@@ -11,7 +11,6 @@ import io.github.rhosweep.store.RowReader;
 import io.github.rhosweep.store.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -186,14 +185,43 @@ final class FolderState {
         };
     }
 
-    /** The rows of one file, mapped. A file is one shard's, so that a list of its rows is small. */
+    /** The rows of one file, mapped, one at a time: {@code compact} makes files of many shards. */
     private static <B> Iterator<B> rows(Location file, List<Column> columns, RowMap<B> map) throws IOException {
-        List<B> mapped = new ArrayList<>();
-        try (RowReader reader = new RowReader(file, columns)) {
-            for (Row row = reader.read(); row != null; row = reader.read()) {
-                mapped.add(map.apply(row));
+        RowReader reader = new RowReader(file, columns);
+        return new Iterator<>() {
+            private @Nullable Row ahead = read();
+
+            private @Nullable Row read() {
+                try {
+                    Row row = reader.read();
+                    if (row == null) {
+                        reader.close();
+                    }
+                    return row;
+                } catch (IOException broken) {
+                    try {
+                        reader.close();
+                    } catch (IOException alsoBroken) {
+                        broken.addSuppressed(alsoBroken);
+                    }
+                    throw new UncheckedIOException(broken);
+                }
             }
-        }
-        return mapped.iterator();
+
+            @Override
+            public boolean hasNext() {
+                return ahead != null;
+            }
+
+            @Override
+            public B next() {
+                Row row = ahead;
+                if (row == null) {
+                    throw new NoSuchElementException();
+                }
+                ahead = read();
+                return map.apply(row);
+            }
+        };
     }
 }
