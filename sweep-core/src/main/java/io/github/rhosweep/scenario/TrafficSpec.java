@@ -481,7 +481,11 @@ public record TrafficSpec(
 
     /** Payload of a message's last frame. */
     public int lastFramePayloadBytes() {
-        return (int) (messageBytes - (framesPerMessage() - 1) * framePayloadBytes);
+        return lastFramePayloadBytes(messageBytes);
+    }
+
+    private int lastFramePayloadBytes(long payloadBytes) {
+        return (int) (payloadBytes - (frames(payloadBytes) - 1) * framePayloadBytes);
     }
 
     /** Wire bytes of the largest frame of the run. */
@@ -499,7 +503,7 @@ public record TrafficSpec(
 
     /** Wire bytes of the last frame of a message of so much payload. */
     public int lastFrameWireBytes(long payloadBytes) {
-        return (int) (payloadBytes - (frames(payloadBytes) - 1) * framePayloadBytes) + headerBytes;
+        return lastFramePayloadBytes(payloadBytes) + headerBytes;
     }
 
     /** Wire bytes of a whole message. */
