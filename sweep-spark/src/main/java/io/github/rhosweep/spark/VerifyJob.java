@@ -180,7 +180,7 @@ public final class VerifyJob {
                 + (more > 0 ? "; and " + more + " columns more" : "");
     }
 
-    /** A stored row on its way; a file of another release may lack columns. */
+    /** A stored row on its way; one of points lacks the columns that its file lacks, of runs they are null. */
     @SuppressWarnings("ArrayRecordComponent") // it is never compared
     private record Stored(String[] names, @Nullable Object[] values) implements Serializable {
         Row row(List<Column> all) {
@@ -201,7 +201,7 @@ public final class VerifyJob {
                 .collect()));
         int parts = Math.min(points.size(), 4 * spark.defaultParallelism());
         return spread(spark, points)
-                .flatMapToPair(file -> stored(file, Tables.POINTS, sampled.value()))
+                .flatMapToPair(file -> stored(file, StoredRows.columnsIn(file, Tables.POINTS), sampled.value()))
                 .cogroup(spread(spark, runs).flatMapToPair(file -> stored(file, Tables.RUNS, sampled.value())), parts)
                 .map(entry -> again(results, entry._2._1, entry._2._2))
                 .fold(NOTHING, Verdict::plus);
@@ -220,9 +220,8 @@ public final class VerifyJob {
         return keys;
     }
 
-    private static Iterator<Tuple2<String, Stored>> stored(Location file, List<Column> wanted, Set<String> points)
+    private static Iterator<Tuple2<String, Stored>> stored(Location file, List<Column> columns, Set<String> points)
             throws IOException {
-        List<Column> columns = StoredRows.columnsIn(file, wanted);
         String[] names = columns.stream().map(Column::name).toArray(String[]::new);
         List<Tuple2<String, Stored>> rows = new ArrayList<>();
         try (RowReader reader = new RowReader(file, columns)) {
@@ -240,13 +239,7 @@ public final class VerifyJob {
     private static Verdict again(Location results, Iterable<Stored> points, Iterable<Stored> stored) {
         List<Row> runs = new ArrayList<>();
         for (Stored one : stored) {
-            List<String> there = List.of(one.names);
-            @Nullable Object[] values = new @Nullable Object[Tables.RUNS.size()];
-            for (int i = 0; i < values.length; i++) {
-                int at = there.indexOf(Tables.RUNS.get(i).name());
-                values[i] = at < 0 ? null : one.values[at];
-            }
-            runs.add(new Row(Tables.RUNS, values));
+            runs.add(one.row(Tables.RUNS));
         }
         runs.sort(Comparator.comparing(row -> (Long) Objects.requireNonNull(row.get("replicate"))));
         long rows = 0;
