@@ -2,7 +2,6 @@ package io.github.rhosweep.spark;
 
 import io.github.rhosweep.design.ExperimentSpec;
 import io.github.rhosweep.scenario.InputFile;
-import io.github.rhosweep.scenario.InvalidValueException;
 import io.github.rhosweep.scenario.SemanticsVersion;
 import io.github.rhosweep.scenario.Text;
 import io.github.rhosweep.store.FolderRefusedException;
@@ -127,24 +126,12 @@ public final class SweepJob {
     }
 
     /**
-     * Runs.
-     *
-     * @return the manifest as it stands in the folder
-     * @throws FolderRefusedException if the folder must not be used so; nothing was changed then
-     * @throws InvalidValueException if the heap is too small for Spark; nothing was written then
-     * @throws IOException if it cannot be written
-     */
-    public Manifest run() throws IOException {
-        SparkSetup.requireMemory(options.master());
-        try (ResultsFolder.Lock lock = folder.lock()) {
-            return run(lock);
-        }
-    }
-
-    /**
-     * Runs as {@link #run()} does, as one of several that nobody else shall come between.
+     * Runs, perhaps as one of several that nobody else shall come between.
      *
      * @param lock of the folder; it stays the caller's
+     * @return the manifest as it stands in the folder
+     * @throws FolderRefusedException if the folder must not be used so; nothing was changed then
+     * @throws IOException if it cannot be written
      */
     public Manifest run(ResultsFolder.Lock lock) throws IOException {
         begin();

@@ -8,6 +8,7 @@ import io.github.rhosweep.spark.Progress;
 import io.github.rhosweep.spark.SweepJob;
 import io.github.rhosweep.spark.Sweeps;
 import io.github.rhosweep.store.Location;
+import io.github.rhosweep.store.ResultsFolder;
 import io.github.rhosweep.store.Table;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -178,7 +179,9 @@ class WorkloadFilesTest {
         Path out = temp.resolve("gone");
         SweepJob.Options options =
                 new SweepJob.Options(Location.of(out), "local[2]", false, Progress.Style.NONE, false, false, null);
-        new SweepJob(received, options, new PrintWriter(new StringWriter())).run();
+        try (ResultsFolder.Lock lock = new ResultsFolder(out).lock()) {
+            new SweepJob(received, options, new PrintWriter(new StringWriter())).run(lock);
+        }
         assertThat(Sweeps.rows(out, Table.RUNS)).hasSize(3);
         assertThat(Sweeps.hashes(out, Table.RUNS)).isEqualTo(Sweeps.hashes(calm, Table.RUNS));
     }

@@ -270,13 +270,16 @@ class FaultsTest {
         Path dir = newFolder();
         Path calm = newFolder();
         for (Path out : List.of(dir, dir, calm)) {
-            Manifest manifest = new SweepJob(
-                            Sweeps.experiment(little),
-                            new SweepJob.Options(
-                                    Location.of(out), MASTER, false, Progress.Style.NONE, false, false, null),
-                            new PrintWriter(new StringWriter()),
-                            out == dir ? back : InstantSource.system())
-                    .run();
+            Manifest manifest;
+            try (ResultsFolder.Lock lock = new ResultsFolder(out).lock()) {
+                manifest = new SweepJob(
+                                Sweeps.experiment(little),
+                                new SweepJob.Options(
+                                        Location.of(out), MASTER, false, Progress.Style.NONE, false, false, null),
+                                new PrintWriter(new StringWriter()),
+                                out == dir ? back : InstantSource.system())
+                        .run(lock);
+            }
             assertThat(manifest.status()).isEqualTo("complete");
             assertThat(manifest.took()).isGreaterThanOrEqualTo(Duration.ZERO);
         }
